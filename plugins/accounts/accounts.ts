@@ -1,8 +1,7 @@
-import type { ToolkitError } from '../../kernel/index.ts';
+import { ToolkitError } from '../../kernel/index.ts';
 import type { OAuthClient, OAuthSettings, TokenSet } from '../shared/oauth/types.ts';
-import { type AuthReason, authRequired } from './auth-required.ts';
+import { type AuthReason, authRequired, loginCommand } from './auth-required.ts';
 import type { ChainGrants } from './chain-grant.ts';
-import { chooseAccount } from './choose-account.ts';
 import type { Grant, GrantOwner, Grants } from './grants/grant.ts';
 import { issuerOf, newGrant } from './new-grant.ts';
 import type { AccountProvider, AccountProviders } from './providers/account-providers.ts';
@@ -96,12 +95,14 @@ export class Accounts {
    */
   async live(holder: AccountName, { isRefused, signal }: LiveOptions): Promise<Grant | undefined> {
     const settings = await this.settings(holder.provider);
-    const known = await this.#services.chain.adopt(holder, settings, await this.accountsOf(holder));
-    const account = holder.account ?? this.#chooseAccount(holder, known);
-    const grant = known.find(({ owner }) => owner.account === account);
+    const grant = await this.#used(holder, settings);
     if (grant === undefined) return undefined;
     const refused = isRefused?.(grant.tokens) === true ? { refused: grant.tokens.accessToken } : {};
-    return this.grants.live(grant.owner, { marginMs: settings.refreshMarginMs, ...refused, signal });
+    try {
+      return await this.grants.live(grant.owner, { marginMs: settings.refreshMarginMs, ...refused, signal });
+    } catch (error) {
+      throw withCommand(error, grant.owner);
+    }
   }
 
   /** Removes a grant and revokes it at its provider. Undefined without one. */
@@ -130,15 +131,27 @@ export class Accounts {
     return this.grants.close();
   }
 
-  /** Returns the account that calls use. Throws AUTH_REQUIRED when several could be meant. */
-  #chooseAccount(holder: AccountHolder, grants: readonly Grant[]): string | undefined {
-    const configured = this.#services.use[holder.provider];
-    const choice = chooseAccount(
-      grants.map(({ owner }) => owner.account),
-      configured,
-    );
-    if (choice.kind === 'one') return choice.account;
-    if (choice.kind === 'none') return undefined;
-    throw this.authRequired(holder, choice);
+  /** Returns the grant that calls use, as stored: the named or configured account, else `default`, else the only one. */
+  async #used({ account, ...holder }: AccountName, settings: OAuthSettings): Promise<Grant | undefined> {
+    const named = account ?? this.#services.use[holder.provider];
+    const owner = await this.ownerOf({ ...holder, ...(named === undefined ? {} : { account: named }) });
+    const stored = await this.grants.find(owner);
+    if (named !== undefined && named !== 'default') {
+      if (stored !== undefined || account !== undefined) return stored;
+      throw this.authRequired(holder, { kind: 'absent', account: named });
+    }
+    if (stored !== undefined) return this.#services.chain.grantOf(owner, settings, stored);
+    const others = await this.accountsOf(holder);
+    if (others.length === 0) return this.#services.chain.grantOf(owner, settings, undefined);
+    if (named !== undefined) return undefined;
+    if (others.length === 1) return others[0];
+    throw this.authRequired(holder, { kind: 'ambiguous', accounts: others.map((other) => other.owner.account) });
   }
+}
+
+/** Returns an AUTH_REQUIRED of a grant with the command that logs in again. */
+function withCommand(error: unknown, owner: GrantOwner): unknown {
+  if (!ToolkitError.is(error) || error.code !== 'AUTH_REQUIRED' || error.retryable || error.details['command'] !== undefined) return error;
+  const command = loginCommand(owner);
+  return new ToolkitError(error.code, `${error.message} Type: ${command}`, { ...error.details, command }, { cause: error });
 }

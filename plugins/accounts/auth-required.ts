@@ -11,8 +11,6 @@ export type AuthReason =
   | { readonly kind: 'absent'; readonly account: string }
   /** The caller has several, and none is chosen. */
   | { readonly kind: 'ambiguous'; readonly accounts: readonly string[] }
-  /** The provider refuses the account, or its last refresh was lost. */
-  | { readonly kind: 'ended'; readonly account: string; readonly reason: 'refused' | 'lost' }
   /** The account belongs to another client or other addresses than those of the configuration. */
   | { readonly kind: 'moved'; readonly account: string }
   /** The granted scopes lack some. */
@@ -63,10 +61,6 @@ function inWords(provider: string, caller: string, reason: AuthReason): string {
       return `The account "${reason.account}"${of} at "${provider}", which the configuration chooses, is not connected.`;
     case 'ambiguous':
       return `There are several accounts${of} at "${provider}", and none is chosen: ${reason.accounts.join(', ')}.`;
-    case 'ended':
-      return reason.reason === 'refused'
-        ? `The account "${reason.account}"${of} at "${provider}" needs a new login: the provider no longer accepts the one before.`
-        : `The account "${reason.account}"${of} at "${provider}" needs a new login: the answer to its last refresh was lost.`;
     case 'moved':
       return `The account "${reason.account}"${of} at "${provider}" was connected with another client or other addresses than the configuration has now.`;
     case 'scopes':

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { OAuthSettings } from '../shared/oauth/types.ts';
-import type { AccountHolder } from './accounts.ts';
 import type { ChainValues } from './chain-values.ts';
-import type { Grant, Grants } from './grants/grant.ts';
-import { bindingOf, issuerOf } from './new-grant.ts';
+import type { Grant, GrantOwner, Grants } from './grants/grant.ts';
+import { bindingOf } from './new-grant.ts';
 
 /** Returns the name of a provider's refresh token in the resolver chain, such as `GMAIL_REFRESH_TOKEN`. */
 export function refreshTokenName(provider: string): string {
@@ -29,31 +28,33 @@ export class ChainGrants {
   }
 
   /**
-   * Stores the chain's refresh token as the account `default`, when the holder has no account, or one of an earlier token of the chain. Returns
-   * the grants of the holder.
+   * Returns the grant of an owner that the chain's refresh token gives: `stored`, when it is of that token or of a login; else a new one, which is
+   * written. Undefined without both.
    */
-  async adopt({ tenant, caller, provider }: AccountHolder, settings: OAuthSettings, known: readonly Grant[]): Promise<readonly Grant[]> {
-    if (caller !== 'default' || tenant !== 'default' || settings.grant === 'client_credentials') return known;
-    const stored = known.find(({ from }) => from.kind === 'chain');
-    if (stored === undefined && known.length > 0) return known;
-    const token = await this.#tokenOf(provider);
-    if (token === undefined) return known;
+  async grantOf(owner: GrantOwner, settings: OAuthSettings, stored: Grant | undefined): Promise<Grant | undefined> {
+    if (!isOfChain(owner, settings) || stored?.from.kind === 'login') return stored;
+    const token = await this.#tokenOf(owner.provider);
+    if (token === undefined) return stored;
     const sha256 = createHash('sha256').update(token).digest('hex');
-    if (stored?.from.kind === 'chain' && stored.from.sha256 === sha256) return known;
-    const owner = stored?.owner ?? { tenant, caller, provider, issuer: issuerOf(settings), account: 'default' };
-    const grant = await this.#grants.save({
+    if (stored?.from.sha256 === sha256) return stored;
+    const grant = {
       owner,
       binding: bindingOf(settings),
       // A life of 0 ms: the first use refreshes it.
       tokens: { accessToken: '', refreshToken: token, receivedAt: 0, lifetimeMs: 0, values: {} },
       scopes: [],
       from: { kind: 'chain', sha256 },
-    });
-    return [...known.filter(({ owner: { account } }) => account !== owner.account), grant];
+    } as const;
+    // Over another version: another process was first, and has perhaps refreshed already.
+    return this.#grants.save(grant, stored?.version ?? 0);
   }
 
   async #tokenOf(provider: string): Promise<string | undefined> {
     const name = refreshTokenName(provider);
     return (await this.#values.find([name])).get(name);
   }
+}
+
+function isOfChain({ caller, tenant, account }: GrantOwner, { grant }: OAuthSettings): boolean {
+  return caller === 'default' && tenant === 'default' && account === 'default' && grant !== 'client_credentials';
 }

@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { accountService } from '../shared/oauth/account-service.ts';
+import { stateFolder } from '../shared/project/account-folders.ts';
 import { accountsOfKernel } from './accounts-fact.ts';
 import { accountChecks } from './checks.ts';
 import { accountCommands } from './commands/commands.ts';
@@ -22,10 +24,12 @@ export const accounts = definePlugin({
   checks: accountChecks,
   apply(api, options) {
     const names = new ProvidedNames(() => api.kernel.registry);
+    const folder = path.join(stateFolder(), 'accounts');
+    api.extend.controlFiles(folder, { what: 'the accounts of callers', read: false });
     const added: AddedProviders = new Map();
     let opened: Promise<OpenedAccounts> | undefined;
     const open = (): Promise<OpenedAccounts> => {
-      opened ??= import('./open-accounts.ts').then(({ openAccounts }) => openAccounts(api, { options, names, added }));
+      opened ??= import('./open-accounts.ts').then(({ openAccounts }) => openAccounts(api, { options, names, added, folder }));
       return opened;
     };
     api.extend.callerCredentials({

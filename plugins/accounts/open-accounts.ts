@@ -1,6 +1,7 @@
 import type { PluginApi } from '../../kernel/index.ts';
+import { HostKeys } from '../shared/keys/host-keys.ts';
 import { createOAuthClient } from '../shared/oauth/client.ts';
-import { Accounts } from './accounts.ts';
+import { Accounts, type AccountsServices } from './accounts.ts';
 import { ChainGrants } from './chain-grant.ts';
 import { ChainValues } from './chain-values.ts';
 import { AccountCredentials } from './credential-source.ts';
@@ -21,14 +22,18 @@ export interface OpenOptions {
   readonly options: AccountsOptions;
   readonly names: ProvidedNames;
   readonly added: AddedProviders;
+  /** Folder of the grants where no store is shared. */
+  readonly folder: string;
 }
 
 /** Opens the grants, and joins them with the providers. */
-export function openAccounts(api: PluginApi, { options: { use = {} }, names, added }: OpenOptions): OpenedAccounts {
+export function openAccounts(api: PluginApi, { options: { use = {} }, names, added, folder }: OpenOptions): OpenedAccounts {
   const values = new ChainValues(() => api.kernel);
   const providers = new AccountProviders(() => api.kernel.registry, added, new DefinitionSettings(values));
-  const clientOf: ConstructorParameters<typeof Accounts>[0]['clientOf'] = (settings) => createOAuthClient(settings, api.fetch);
-  const grants = openGrants(api, refreshBy(providers, clientOf));
+  const clientOf: AccountsServices['clientOf'] = (settings) => createOAuthClient(settings, { fetch: api.fetch, now: Date.now });
+  const { state, logger } = api;
+  const keys = new HostKeys({ logger, maskAlso: (name, value) => api.maskAlso(name, value), state });
+  const grants = openGrants({ state, keys, folder, refresh: refreshBy(providers, clientOf), logger });
   const accounts = new Accounts({ providers, grants, chain: new ChainGrants(values, grants), use, clientOf });
   return { accounts, credentials: new AccountCredentials({ accounts, names, now: Date.now }) };
 }

@@ -1,4 +1,11 @@
-import { type CommandArgument, type CommandFlag, type CommandInvocation, type Complete, excerpt, ToolkitError } from '../../../kernel/index.ts';
+import {
+  type CommandArgument,
+  type CommandFlag,
+  type CommandInvocation,
+  type Complete,
+  excerpt,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 import type { AccountName } from '../accounts.ts';
 import { accountNamePattern } from '../options.ts';
 

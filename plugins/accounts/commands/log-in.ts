@@ -33,7 +33,8 @@ export async function logIn(invocation: CommandInvocation, login: Login): Promis
         return await byCode(invocation, login, signal);
     }
   } catch (error) {
-    if (limit.aborted) throw new ToolkitError('TIMEOUT', 'Nothing was connected: nobody finished the login within ten minutes.', {}, { cause: error });
+    if (limit.aborted)
+      throw new ToolkitError('TIMEOUT', 'Nothing was connected: nobody finished the login within ten minutes.', {}, { cause: error });
     if (signal.aborted) throw new ToolkitError('ABORTED', 'Nothing was connected: the login was cancelled.', {}, { cause: error });
     throw error;
   }

@@ -2,8 +2,8 @@ import { type CommandInvocation, type Kernel, ToolkitError } from '../../../kern
 import { prompts } from '../../shared/terminal/prompts.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
-import type { Accounts } from '../accounts.ts';
 import { accountLabel } from '../account-label.ts';
+import type { Accounts } from '../accounts.ts';
 import type { Grant } from '../grants/grant.ts';
 import { accountOf } from './account-arguments.ts';
 import { connectedText, logIn } from './log-in.ts';

@@ -35,7 +35,9 @@ export async function loopbackLogin(client: OAuthClient, login: CodeLogin): Prom
     await show(request.url, redirectUri);
     const waits = [
       ...(listener === undefined ? [] : [listener.wait({ state: request.state, finish }, signal)]),
-      ...(readPasted === undefined ? [] : [pasted(readPasted(redirectUri, listener !== undefined, signal), finish, listener !== undefined, signal)]),
+      ...(readPasted === undefined
+        ? []
+        : [pasted(readPasted(redirectUri, listener !== undefined, signal), finish, listener !== undefined, signal)]),
     ];
     if (waits.length === 0) throw noWay(client.settings.provider, redirectUri);
     await Promise.race(waits.map(async (wait) => wait));

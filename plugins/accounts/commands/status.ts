@@ -1,0 +1,91 @@
+import type { CommandInvocation, Terminal } from '../../../kernel/index.ts';
+import { paint } from '../../shared/terminal/paint.ts';
+import { textTable } from '../../shared/terminal/table.ts';
+import { jsonText } from '../../shared/text/json-text.ts';
+import { terminalText } from '../../shared/text/visible-text.ts';
+import type { Grant } from '../grants/grant.ts';
+import { withAccounts } from './with-accounts.ts';
+
+/** `toolkit auth status`: lists the connected accounts, without their tokens. */
+export async function status(invocation: CommandInvocation): Promise<void> {
+  const {
+    arguments: [provider],
+    flags,
+    write,
+    terminal,
+  } = invocation;
+  await withAccounts(invocation, async ({ grants }) => {
+    const found = await grants.list(provider === undefined ? {} : { provider });
+    const now = Date.now();
+    if (flags['json'] === true) write(jsonText(found.map((grant) => toJson(grant, now))));
+    else if (found.length > 0) write(await table(found, terminal, now));
+    else
+      write(
+        `No account is connected${provider === undefined ? '' : ` at ${terminalText(provider)}`}. Connect one: toolkit auth login <provider>\n`,
+      );
+  });
+}
+
+function toJson({ owner, tokens, scopes, needsLogin, from, createdAt }: Grant, now: number): Readonly<Record<string, unknown>> {
+  const { provider, account, caller, tenant, issuer } = owner;
+  const leftMs = leftOf({ tokens }, now);
+  return {
+    provider,
+    account,
+    name: tokens.account ?? null,
+    caller,
+    tenant,
+    issuer,
+    scopes,
+    from: from.kind,
+    connected_at: new Date(createdAt).toISOString(),
+    expires_in_s: leftMs === undefined ? null : Math.max(0, Math.floor(leftMs / 1000)),
+    renews: tokens.refreshToken !== undefined,
+    needs_login: needsLogin !== undefined,
+  };
+}
+
+const columns = [
+  { heading: 'Provider' },
+  { heading: 'Account' },
+  { heading: 'Caller' },
+  { heading: 'Access token' },
+  { heading: 'Scopes', narrow: 'cut' },
+] as const;
+
+function table(grants: readonly Grant[], terminal: Terminal, now: number): Promise<string> {
+  const rows = grants.map((grant) => [
+    paint(terminal, 'name', terminalText(grant.owner.provider)),
+    terminalText(accountText(grant)),
+    terminalText(callerText(grant)),
+    stateText(grant, now),
+    terminalText(grant.scopes.join(' ')),
+  ]);
+  return textTable(terminal, columns, rows);
+}
+
+function accountText({ owner: { account }, tokens }: Grant): string {
+  return tokens.account === undefined ? account : `${account} (${tokens.account})`;
+}
+
+function callerText({ owner: { caller, tenant } }: Grant): string {
+  return tenant === caller ? caller : `${caller} of ${tenant}`;
+}
+
+function stateText(grant: Grant, now: number): string {
+  if (grant.needsLogin !== undefined) return 'needs login';
+  const leftMs = leftOf(grant, now);
+  if (leftMs === undefined) return 'no end told';
+  if (leftMs > 0) return `${durationText(leftMs)} left`;
+  return grant.tokens.refreshToken === undefined ? 'expired' : 'refreshed on use';
+}
+
+function leftOf({ tokens: { receivedAt, lifetimeMs } }: Pick<Grant, 'tokens'>, now: number): number | undefined {
+  return lifetimeMs === undefined ? undefined : receivedAt + lifetimeMs - now;
+}
+
+function durationText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return `${Math.ceil(ms / 1000)} s`;
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+}
