@@ -47,8 +47,11 @@ export interface Grants {
   find(owner: GrantOwner): Promise<Grant | undefined>;
   /** Returns the grants of a tenant's caller, or of all. Sorted by owner. */
   list(filter?: Partial<GrantOwner>): Promise<readonly Grant[]>;
-  /** Stores a login; replaces an earlier grant of the owner. */
-  save(grant: NewGrant): Promise<Grant>;
+  /**
+   * Stores a login; replaces an earlier grant of the owner. `over`: replaces only a grant of this version (0: none), and returns the stored one
+   * where there is another. @default any
+   */
+  save(grant: NewGrant, over?: number): Promise<Grant>;
   /** Deletes a grant and returns it; undefined without one. */
   delete(owner: GrantOwner): Promise<Grant | undefined>;
   /**

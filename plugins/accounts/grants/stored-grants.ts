@@ -63,12 +63,14 @@ export class StoredGrants implements Grants {
     return found.filter(({ owner }) => wanted.every(([name, value]) => owner[name] === value)).sort(byOwner);
   }
 
-  async save(given: NewGrant): Promise<Grant> {
+  async save(given: NewGrant, over?: number): Promise<Grant> {
     const { records } = await this.#parts.get();
     const { owner, binding, tokens, scopes, from } = given;
     for (;;) {
       const text = await records.textOf(owner);
-      const version = (text === undefined ? 0 : (records.open(owner, text)?.grant.version ?? 0)) + 1;
+      const stored = text === undefined ? undefined : records.open(owner, text)?.grant;
+      if (over !== undefined && stored !== undefined && stored.version !== over) return stored;
+      const version = (stored?.version ?? 0) + 1;
       const grant: Grant = { owner, binding, tokens, scopes, from, version, createdAt: this.#options.now() };
       if ((await records.replace(owner, text, { grant })) !== undefined) return grant;
     }
