@@ -25,7 +25,7 @@ export class ConnectAsk {
     const url = request.error.details['url'];
     const read = await this.#links.find(idOfLink(url) ?? '');
     if (typeof url !== 'string' || read === undefined || !isOf(read.connect, request)) return false;
-    if (read.connect.stage.kind === 'code') return this.#askCode(request, read.connect);
+    if (read.connect.stage.kind === 'code') return this.#askCode(request, read.connect, read.digest);
     const { elicitUrl } = request.client;
     return elicitUrl === undefined ? false : this.#askToOpen(request, read, url);
   }
@@ -47,7 +47,7 @@ export class ConnectAsk {
       throw authRequired(request, `The person did not open the page that connects an account at "${provider}".`);
     const ended = await this.#wait(request, digest);
     answer.complete();
-    if (ended?.stage.kind === 'code') return this.#askCode(request, ended);
+    if (ended?.stage.kind === 'code') return this.#askCode(request, ended, digest);
     if (ended?.stage.kind === 'done') return true;
     const reason = ended?.stage.kind === 'failed' ? `failed: ${ended.stage.message}` : 'was not completed within ten minutes.';
     throw authRequired(request, `The login at "${provider}" ${reason} Call the tool again for a new link.`, { url: undefined });
@@ -57,7 +57,7 @@ export class ConnectAsk {
     try {
       return await waitForConnect(this.#links, digest, request.signal);
     } catch (error) {
-      if (!request.signal.aborted) throw error;
+      if (!ToolkitError.is(error) || error.code !== 'TIMEOUT') throw error;
       const { provider } = request.error.details;
       throw authRequired(
         request,
@@ -67,7 +67,7 @@ export class ConnectAsk {
   }
 
   /** Asks for the code of the login's page. One question a call: the next call asks again. */
-  async #askCode(request: AccessRequest, { owner, stage }: PendingConnect): Promise<boolean> {
+  async #askCode(request: AccessRequest, { owner, stage }: PendingConnect, digest: string): Promise<boolean> {
     const { client, signal } = request;
     const waits = `A login at "${owner.provider}" waits for the code that its page shows.`;
     const command = confirmCommand('<code>', owner);
@@ -82,7 +82,7 @@ export class ConnectAsk {
           properties: { code: { type: 'string', title: 'Code', description: 'Such as CDFG-3467' } },
           required: ['code'],
         },
-        holdsFor: `${request.error.details['url']} ${stage.triesLeft}`,
+        holdsFor: `${digest} ${stage.triesLeft}`,
       },
       signal,
     );

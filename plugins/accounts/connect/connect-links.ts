@@ -89,13 +89,14 @@ export class ConnectLinks {
   /** Returns a connect that has ended, or whose link has not expired. */
   async read(digest: string): Promise<ReadConnect | undefined> {
     const key = pendingKey(digest);
+    // First: a connect that ends between the two reads is found with its end, and is not taken for an expired one.
+    const isLive = (await this.#state.get(liveKey(digest))) !== undefined;
     const text = await this.#state.get(key);
     const opened = text === undefined ? undefined : this.#unseal(text, key);
     if (text === undefined || opened === undefined) return undefined;
     // Own text: encrypted by this class.
     const connect = JSON.parse(opened) as PendingConnect;
-    const isLive = isEnded(connect) || (await this.#state.get(liveKey(digest))) !== undefined;
-    return isLive ? { digest, text, connect } : undefined;
+    return isLive || isEnded(connect) ? { digest, text, connect } : undefined;
   }
 
   /** Writes the next stage of a connect. Undefined when it has changed since it was read. */
