@@ -31,11 +31,6 @@ export const errorCodes = {
     meaning: 'the call needs an account at a provider that its caller has not connected',
   },
   AUTH_FAILED: { retryable: false, fault: 'operator', meaning: 'HTTP 401: the credential is invalid or expired' },
-  AUTH_REQUIRED: {
-    retryable: false,
-    fault: 'caller',
-    meaning: 'the call needs an account at a provider that its caller has not connected',
-  },
   INSUFFICIENT_SCOPE: { retryable: false, fault: 'operator', meaning: 'HTTP 403: the credential lacks a right' },
   BAD_REQUEST: { retryable: false, fault: 'caller', meaning: 'HTTP 400 or another 4xx: the service refused the request' },
   NOT_FOUND: { retryable: false, fault: 'caller', meaning: 'HTTP 404 or 410: the thing does not exist or is hidden' },

@@ -49,7 +49,7 @@ export function loginCommand({ tenant, caller, provider, account }: AccountName,
     ...(tenant === caller ? [] : ['--tenant', tenant]),
     ...(account === undefined || account === 'default' ? [] : ['--account', account]),
   ];
-  return ['toolkit', 'auth', 'login', provider, ...words].map(shellWord).join(' ');
+  return ['toolkit', 'auth', 'login', provider, ...words].map((word) => shellWord(word)).join(' ');
 }
 
 function inWords(provider: string, caller: string, reason: AuthReason): string {
