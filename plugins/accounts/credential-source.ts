@@ -23,6 +23,9 @@ interface SourceServices {
   readonly now: () => number;
 }
 
+/** Codes of a caller without an account, and of a provider whose settings are incomplete: secrets of the chain may do. */
+const lacks: ReadonlySet<string> = new Set(['AUTH_REQUIRED', 'CONFIG_INVALID', 'MISSING_PARAMETER']);
+
 /** The accounts of callers as a source of credentials. */
 export class AccountCredentials implements Omit<CredentialSource, 'provides'> {
   readonly #services: SourceServices;
@@ -77,7 +80,7 @@ export class AccountCredentials implements Omit<CredentialSource, 'provides'> {
         names.some((name) => values[name] !== undefined && values[name] === refused?.get(name));
       grant = await accounts.live(holder, { isRefused, signal });
     } catch (error) {
-      if (!ToolkitError.is(error) || error.code !== 'AUTH_REQUIRED' || error.retryable) throw error;
+      if (!ToolkitError.is(error) || error.retryable || !lacks.has(error.code)) throw error;
       missing = error;
     }
     const scopes = tool.definition.authentication?.required_scopes ?? [];

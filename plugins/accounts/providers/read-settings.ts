@@ -1,4 +1,4 @@
-import { type Provider, placeholdersIn, ToolkitError } from '../../../kernel/index.ts';
+import { type Provider, placeholdersIn, renderText, ToolkitError } from '../../../kernel/index.ts';
 import { settingsOf } from '../../shared/oauth/provider-settings.ts';
 import type { OAuthSettings } from '../../shared/oauth/types.ts';
 import type { ChainValues } from '../chain-values.ts';
@@ -13,40 +13,52 @@ export class DefinitionSettings implements SettingsReader {
   }
 
   async read(provider: Provider): Promise<OAuthSettings> {
-    const { definition } = provider;
-    const secretOf = secretNames(provider);
-    const values = await this.#values.find([...secretOf.values()]);
-    const missing = clientVariable(provider, secretOf);
-    if (missing !== undefined && !values.has(missing)) throw missingClient(provider, missing);
-    return settingsOf(definition, (name) => values.get(secretOf.get(name) ?? name));
+    const missing = await this.#missingClient(provider);
+    if (missing !== undefined) throw missing;
+    return settingsOf(provider, (name) => this.#valueOf(provider, name));
   }
 
   async hasClient(provider: Provider): Promise<boolean> {
-    const variable = clientVariable(provider, secretNames(provider));
-    if (variable === undefined) return provider.definition.oauth2?.client_id !== undefined;
-    return (await this.#values.find([variable])).has(variable);
+    return (await this.#missingClient(provider)) === undefined;
+  }
+
+  async redirectUri(provider: Provider): Promise<string | undefined> {
+    const template = provider.definition.oauth2?.redirect_uri;
+    if (template === undefined) return undefined;
+    const values = new Map<string, string>();
+    for (const name of placeholdersIn(template)) {
+      const value = await this.#valueOf(provider, name);
+      if (value === undefined) return undefined;
+      values.set(name, value);
+    }
+    return renderText(template.replaceAll('${', '{'), (name) => values.get(name)) as string;
+  }
+
+  /** Returns the value of `{NAME}` or `${NAME}`: that of the chain, else the default of the definition. */
+  async #valueOf({ definition: { parameter_mapping: mapping = [] } }: Provider, name: string): Promise<string | undefined> {
+    const { env_pattern: secret = name, default: byDefault } = mapping.find(({ parameter }) => parameter === name) ?? {};
+    return (await this.#values.find([secret])).get(secret) ?? byDefault;
+  }
+
+  async #missingClient(provider: Provider): Promise<ToolkitError | undefined> {
+    const clientId = provider.definition.oauth2?.client_id;
+    if (clientId === undefined) return missingClient(provider, undefined);
+    for (const name of placeholdersIn(clientId))
+      if ((await this.#valueOf(provider, name)) === undefined) return missingClient(provider, name);
+    return undefined;
   }
 }
 
-/** Returns the secret's name for each `{NAME}` and `${NAME}` of `oauth2`. */
-function secretNames({ definition: { oauth2, parameter_mapping: mapping = [] } }: Provider): ReadonlyMap<string, string> {
-  return new Map(
-    placeholdersIn(oauth2).map((name) => [name, mapping.find(({ parameter }) => parameter === name)?.env_pattern ?? name] as const),
-  );
-}
-
-/** Returns the secret that holds the client id; undefined when the definition has the id itself, or none. */
-function clientVariable({ definition }: Provider, secretOf: ReadonlyMap<string, string>): string | undefined {
-  const [name] = placeholdersIn(definition.oauth2?.client_id);
-  return name === undefined ? undefined : secretOf.get(name);
-}
-
-function missingClient({ name, definition }: Provider, variable: string): ToolkitError {
+function missingClient({ name, definition }: Provider, variable: string | undefined): ToolkitError {
   const url = definition.provider.documentation_url;
-  const where = url === undefined ? '' : ` See ${url} for where to register.`;
+  const where = url === undefined ? '' : ` See ${url}.`;
+  const set =
+    variable === undefined
+      ? 'write its id as "client_id" of its "oauth2"'
+      : `set ${variable} to its id, in the environment or a secret store`;
   return new ToolkitError(
     'CONFIG_INVALID',
-    `Nobody can log in to "${name}" yet: register a client (an "OAuth app") there, and set ${variable} to its id, in the environment or a secret store.${where}`,
-    { provider: name, secret: variable },
+    `Nobody can log in to "${name}" yet: register a client (an "OAuth app") there, and ${set}.${where}`,
+    { provider: name, ...(variable === undefined ? {} : { secret: variable }) },
   );
 }
