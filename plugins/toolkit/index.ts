@@ -1,4 +1,5 @@
 export * from '../../kernel/index.ts';
+export { type AccountsOptions, accounts } from '../accounts/index.ts';
 export { type ApiclientOptions, apiclient } from '../apiclient/index.ts';
 export { type ApprovalGateOptions, approvalGate, type GateRequest, type OnApproval } from '../approval-gate/index.ts';
 export { type AuditTrailOptions, auditTrail } from '../audit-trail/index.ts';

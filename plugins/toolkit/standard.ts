@@ -1,6 +1,7 @@
 import path from 'node:path';
 import Type, { type Static } from 'typebox';
 import { type CredentialsOf, checkValue, type Plugin, sentence, ToolkitError } from '../../kernel/index.ts';
+import { accounts } from '../accounts/index.ts';
 import { apiclient } from '../apiclient/index.ts';
 import { approvalGate } from '../approval-gate/index.ts';
 import { cacheResults } from '../cache-results/index.ts';
@@ -97,6 +98,7 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
       ...(namedSecrets === undefined ? {} : { namedSecrets }),
       ...(credentialsOf === undefined ? {} : { credentialsOf }),
     }),
+    accounts(),
     confinePaths(roots === undefined ? {} : { roots }),
     guardCode(),
     approvalGate(),

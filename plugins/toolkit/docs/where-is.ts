@@ -130,6 +130,15 @@ export const areas: readonly Area[] = [
     },
   },
   {
+    title: 'Accounts',
+    places: {
+      'How does a call get the access token of its caller?': 'plugins/accounts/credential-source.ts',
+      'Which of several accounts does a call use?': 'plugins/accounts/accounts.ts',
+      'How does a person log in from the command line?': 'plugins/accounts/login/loopback-login.ts',
+      'What becomes of a refresh token in the environment?': 'plugins/accounts/chain-grant.ts',
+    },
+  },
+  {
     title: 'Several processes',
     places: {
       'Which store may several machines share?': 'kernel/state/state-store.ts',
