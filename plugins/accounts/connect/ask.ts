@@ -1,74 +1,80 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type AccessRequest, ToolkitError } from '../../../kernel/index.ts';
+import type { GrantOwner } from '../grants/grant.ts';
 import type { CodeConfirmation } from './code-confirmation.ts';
 import { confirmCommand } from './confirmation-code.ts';
-import type { ConnectLinks } from './connect-links.ts';
-import { idOfLink } from './connect-paths.ts';
+import type { ConnectAccounts } from './connect-accounts.ts';
+import type { ConnectLinks, OpenLink } from './connect-links.ts';
+import { linkUrl } from './connect-paths.ts';
 import { waitForConnect } from './connect-wait.ts';
 import type { PendingConnect, ReadConnect } from './pending-connect.ts';
 
+export interface ConnectAskOptions {
+  readonly links: ConnectLinks;
+  readonly codes: CodeConfirmation;
+  readonly accounts: Pick<ConnectAccounts, 'ownerOf' | 'scopesFor'>;
+  /** Opens the link of an owner; undefined while no HTTP server runs in this process. */
+  open(owner: GrantOwner, scopes: readonly string[]): Promise<OpenLink | undefined>;
+}
+
 /** Asks the persons of callers to open links and to type codes. */
 export class ConnectAsk {
-  readonly #links: ConnectLinks;
-  readonly #codes: CodeConfirmation;
+  readonly #options: ConnectAskOptions;
 
-  constructor(links: ConnectLinks, codes: CodeConfirmation) {
-    this.#links = links;
-    this.#codes = codes;
+  constructor(options: ConnectAskOptions) {
+    this.#options = options;
   }
 
   /**
-   * Asks the caller's person to open the link in the error, waits until the account is connected, and asks for the code where one is needed.
-   * Resolves to true when a grant was written; to false when the client cannot be asked: the error has the link. Throws AUTH_REQUIRED with
-   * another text when the person declined, the login failed, or a code is missing or wrong.
+   * Asks the caller's person to open a link, waits until the account is connected, and asks for the code where one is needed. Resolves to true
+   * when a grant was written; to false where there can be no link. Throws AUTH_REQUIRED with another text: with the link where the client cannot
+   * be asked; when the person declined, the login failed, or a code is missing or wrong.
    */
   async ask(request: AccessRequest): Promise<boolean> {
-    const url = request.error.details['url'];
-    const read = await this.#links.find(idOfLink(url) ?? '');
-    if (typeof url !== 'string' || read === undefined || !isOf(read.connect, request)) return false;
-    if (read.connect.stage.kind === 'code') return this.#askCode(request, read.connect, read.digest);
-    const { elicitUrl } = request.client;
-    return elicitUrl === undefined ? false : this.#askToOpen(request, read, url);
+    const { caller, tenant, error } = request;
+    const { provider, account } = error.details;
+    // Another process is about to give an account that is connected.
+    if (typeof provider !== 'string' || error.retryable) return false;
+    const named = typeof account === 'string' ? { account } : {};
+    const owner = await this.#options.accounts.ownerOf({ caller, tenant, provider, ...named });
+    const waiting = (await this.#options.links.waitingForCode(owner)).find(({ connect }) => isDeepStrictEqual(connect.owner, owner));
+    if (waiting !== undefined) return this.#askCode(request, waiting);
+    const link = await this.#options.open(owner, await this.#options.accounts.scopesFor(owner, request.tool));
+    return link === undefined ? false : this.#askToOpen(request, link);
   }
 
-  async #askToOpen(request: AccessRequest, { digest, connect }: ReadConnect, url: string): Promise<boolean> {
-    const { client, signal } = request;
-    const { provider, caller } = connect.owner;
-    const answer = await client.elicitUrl?.(
-      {
-        name: `connect_${provider}`,
-        message: `The tool ${request.tool.name} needs an account at ${provider}. Open the page to log in and to connect it to the caller ${caller}.`,
-        url,
-        elicitationId: digest.slice(0, 32),
-        holdsFor: digest,
-      },
-      signal,
-    );
-    if (answer?.action !== 'accept')
+  async #askToOpen(request: AccessRequest, link: OpenLink): Promise<boolean> {
+    const { client, signal, error, tool } = request;
+    const { provider, caller } = link.connect.owner;
+    const url = linkUrl(link);
+    if (client.elicitUrl === undefined)
+      throw authRequired(request, `Open ${url} in a browser to connect an account, then call the tool again. ${error.message}`, { url });
+    const message = `The tool ${tool.name} needs an account at ${provider}. Open the page to log in, and to connect the account to the caller ${caller}.`;
+    const elicitationId = link.digest.slice(0, 32);
+    const answer = await client.elicitUrl({ name: `connect_${provider}`, message, url, elicitationId, holdsFor: link.digest }, signal);
+    if (answer.action !== 'accept')
       throw authRequired(request, `The person did not open the page that connects an account at "${provider}".`);
-    const ended = await this.#wait(request, digest);
+    const ended = await this.#wait(request, link);
     answer.complete();
-    if (ended?.stage.kind === 'code') return this.#askCode(request, ended, digest);
-    if (ended?.stage.kind === 'done') return true;
-    const reason = ended?.stage.kind === 'failed' ? `failed: ${ended.stage.message}` : 'was not completed within ten minutes.';
-    throw authRequired(request, `The login at "${provider}" ${reason} Call the tool again for a new link.`, { url: undefined });
+    if (ended?.connect.stage.kind === 'code') return this.#askCode(request, ended);
+    if (ended?.connect.stage.kind === 'done') return true;
+    throw authRequired(request, `The login at "${provider}" ${endOf(ended?.connect)} Call the tool again for a new link.`);
   }
 
-  async #wait(request: AccessRequest, digest: string): Promise<PendingConnect | undefined> {
+  async #wait(request: AccessRequest, link: OpenLink): Promise<ReadConnect | undefined> {
     try {
-      return await waitForConnect(this.#links, digest, request.signal);
+      return await waitForConnect(this.#options.links, link.digest, request.signal);
     } catch (error) {
       if (!ToolkitError.is(error) || error.code !== 'TIMEOUT') throw error;
-      const { provider } = request.error.details;
-      throw authRequired(
-        request,
-        `The account at "${provider}" was not connected within the time limit of the call. The link is still open: call the tool again when you have logged in.`,
-      );
+      const message = `The account at "${link.connect.owner.provider}" was not connected within the time limit of the call. Its page is still open: log in there, then call the tool again.`;
+      throw authRequired(request, message, { url: linkUrl(link) });
     }
   }
 
   /** Asks for the code of the login's page. One question a call: the next call asks again. */
-  async #askCode(request: AccessRequest, { owner, stage }: PendingConnect, digest: string): Promise<boolean> {
+  async #askCode(request: AccessRequest, { connect, digest }: ReadConnect): Promise<boolean> {
     const { client, signal } = request;
+    const { owner, stage } = connect;
     const waits = `A login at "${owner.provider}" waits for the code that its page shows.`;
     const command = confirmCommand('<code>', owner);
     if (client.elicit === undefined || stage.kind !== 'code')
@@ -89,7 +95,7 @@ export class ConnectAsk {
     const code = answer.content?.['code'];
     if (answer.action !== 'accept' || typeof code !== 'string') throw authRequired(request, `${waits} It was not typed.`, { command });
     try {
-      await this.#codes.confirm({ tenant: owner.tenant, caller: owner.caller, provider: owner.provider, code });
+      await this.#options.codes.confirm({ tenant: owner.tenant, caller: owner.caller, provider: owner.provider, code });
       return true;
     } catch (error) {
       if (!ToolkitError.is(error) || error.code !== 'INVALID_PARAMETERS') throw error;
@@ -98,15 +104,15 @@ export class ConnectAsk {
   }
 }
 
-/** Returns the error of a call with another text. Its details stay, but for those that are given. */
+function endOf(connect: PendingConnect | undefined): string {
+  return connect?.stage.kind === 'failed' ? `failed: ${connect.stage.message}` : 'was not completed within ten minutes.';
+}
+
+/** Returns the error of a call with another text, and with more details or others. */
 function authRequired(
   { error }: AccessRequest,
   message: string,
-  details: { readonly url?: undefined; readonly command?: string } = {},
+  details: { readonly url?: string; readonly command?: string } = {},
 ): ToolkitError {
-  return new ToolkitError(error.code, message, { ...error.details, ...details });
-}
-
-function isOf({ owner }: PendingConnect, { tenant, caller }: AccessRequest): boolean {
-  return owner.tenant === tenant && owner.caller === caller;
+  return new ToolkitError('AUTH_REQUIRED', message, { ...error.details, ...details });
 }

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../../kernel/index.ts';
+import type { Tool } from '../../../kernel/index.ts';
 import type { AuthorizationRequest } from '../../shared/oauth/types.ts';
 import type { GrantOwner, NewGrant } from '../grants/grant.ts';
 
@@ -11,16 +11,12 @@ export interface ConnectHolder {
   readonly account?: string;
 }
 
-/** A provider, for people. */
-export interface ProviderText {
-  /** Name for people, such as `Gmail`. */
-  readonly title: string;
-}
-
 /** The accounts as connecting needs them. */
 export interface ConnectAccounts {
   /** Returns the owner of an account, with the issuer of its provider. */
   ownerOf(holder: ConnectHolder): Promise<GrantOwner>;
+  /** Returns the scopes that a login for a tool asks for: those of the owner's grant too, which the new one replaces. */
+  scopesFor(owner: GrantOwner, tool: Tool): Promise<readonly string[]>;
   /** Begins a login with the given `state`. */
   begin(
     owner: GrantOwner,
@@ -32,5 +28,6 @@ export interface ConnectAccounts {
    */
   finish(owner: GrantOwner, request: AuthorizationRequest, redirect: URLSearchParams): Promise<NewGrant>;
   save(grant: NewGrant): Promise<unknown>;
-  describe(provider: string): MaybePromise<ProviderText>;
+  /** Returns the name of a provider for people. */
+  titleOf(provider: string): string;
 }

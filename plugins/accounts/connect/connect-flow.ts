@@ -70,8 +70,8 @@ export class ConnectFlow {
     return { ...connect, needsCode: connect.needsCode || this.#options.access.hasSeveralCallers() };
   }
 
-  async titleOf({ owner }: PendingConnect): Promise<string> {
-    return (await this.#options.accounts.describe(owner.provider)).title;
+  titleOf({ owner }: PendingConnect): string {
+    return this.#options.accounts.titleOf(owner.provider);
   }
 
   async #outcome(connect: PendingConnect, work: () => Promise<ConnectStage>): Promise<ConnectStage> {

@@ -55,6 +55,15 @@ export function unknownPage(): HttpRouteResponse {
   );
 }
 
+/** Returns the page of a redirect without a login. */
+export function strayPage(): HttpRouteResponse {
+  return refusedPage(
+    400,
+    'This answer belongs to no login',
+    'The login is unknown, has expired, or was finished already. Nothing was connected by this page. If an account is missing, call the tool again.',
+  );
+}
+
 /** Returns the page for another browser. */
 export function elsewherePage(): HttpRouteResponse {
   return refusedPage(
@@ -79,7 +88,7 @@ function facts({ owner, scopes, baseUrl }: PendingConnect, title: string): Html 
   const access = scopes.length === 0 ? 'the default of the provider' : html`<ul>${scopes.map((scope) => html`<li>${scope}</li>`)}</ul>`;
   return html`<dl><dt>Server</dt><dd>${baseUrl}</dd>
 <dt>Caller</dt><dd>${owner.caller}</dd>
-${tenant}<dt>Provider</dt><dd>${title} (${owner.provider})</dd>
+${tenant}<dt>Provider</dt><dd>${title}</dd>
 <dt>Account</dt><dd>${owner.account}</dd>
 <dt>Access</dt><dd>${access}</dd></dl>`;
 }

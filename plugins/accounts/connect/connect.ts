@@ -1,12 +1,13 @@
-import type { AccessRequest, HttpRouteAccess, Logger, StateStore } from '../../../kernel/index.ts';
+import type { AccessRequest, HttpRouteAccess, HttpRouteRequest, HttpRouteResponse, Logger, StateStore } from '../../../kernel/index.ts';
 import type { HostKeys } from '../../shared/keys/host-keys.ts';
+import type { GrantOwner } from '../grants/grant.ts';
+import { ConnectPages } from './answer-pages.ts';
 import { ConnectAsk } from './ask.ts';
 import { CodeConfirmation, type ConnectedAccount, type TypedCode } from './code-confirmation.ts';
 import type { ConnectAccounts, ConnectHolder } from './connect-accounts.ts';
 import { ConnectFlow } from './connect-flow.ts';
-import { ConnectLinks } from './connect-links.ts';
+import { ConnectLinks, type OpenLink } from './connect-links.ts';
 import { linkUrl } from './connect-paths.ts';
-import { ConnectRoutes } from './connect-routes.ts';
 
 export interface ConnectOptions {
   /** The HTTP server that shows the pages. @default none, as on the command line: codes can be typed, and there are no links */
@@ -19,8 +20,8 @@ export interface ConnectOptions {
 
 /** Logins by link. */
 export interface Connect {
-  /** The pages, for `extend.httpRoute`. */
-  readonly routes: ConnectRoutes['routes'];
+  /** Answers a request to one of the `connectRoutes`. */
+  handle(request: HttpRouteRequest): Promise<HttpRouteResponse>;
   /** Returns the link by which the holder's person connects an account; undefined while no HTTP server runs in this process. */
   link(holder: ConnectHolder, scopes: readonly string[]): Promise<string | undefined>;
   /** Asks the person of a call that failed with AUTH_REQUIRED (`CredentialSource.ask`). */
@@ -35,15 +36,17 @@ const noServer: HttpRouteAccess = { baseUrl: () => undefined, hasSeveralCallers:
 export function connect({ access = noServer, state, keys, accounts, logger }: ConnectOptions): Connect {
   const links = new ConnectLinks({ state, keys });
   const codes = new CodeConfirmation({ links, accounts, logger });
-  const asking = new ConnectAsk(links, codes);
+  const pages = new ConnectPages(new ConnectFlow({ links, accounts, access, logger }));
+  const open = async (owner: GrantOwner, scopes: readonly string[]): Promise<OpenLink | undefined> => {
+    const baseUrl = access.baseUrl();
+    return baseUrl === undefined ? undefined : links.open({ owner, scopes, baseUrl, needsCode: access.hasSeveralCallers() });
+  };
+  const asking = new ConnectAsk({ links, codes, accounts, open });
   return {
-    routes: new ConnectRoutes(new ConnectFlow({ links, accounts, access, logger })).routes,
+    handle: (request) => pages.handle(request),
     link: async (holder, scopes) => {
-      const baseUrl = access.baseUrl();
-      if (baseUrl === undefined) return undefined;
-      const owner = await accounts.ownerOf(holder);
-      const { id, connect: made } = await links.open({ owner, scopes, baseUrl, needsCode: access.hasSeveralCallers() });
-      return linkUrl(made.baseUrl, id);
+      const link = await open(await accounts.ownerOf(holder), scopes);
+      return link === undefined ? undefined : linkUrl(link);
     },
     ask: (request) => asking.ask(request),
     confirm: (typed) => codes.confirm(typed),

@@ -15,14 +15,13 @@ import { type ConnectSite, connectSite } from './connect-site.ts';
 
 const ada = { tenant: 'shop', caller: 'ada', provider: 'mail' };
 
-/** The call of a tool that has failed for lack of an account, with a link in its error. */
-async function requestOf(site: ConnectSite, client: CallClient, signal = new AbortController().signal): Promise<AccessRequest> {
-  const url = await site.connect.link(ada, []);
+/** The call of a tool that has failed for lack of an account. */
+function requestOf(client: CallClient, signal = new AbortController().signal): AccessRequest {
   return {
     ...ada,
     origin: 'model',
     tool: { name: 'mail_send_message' } as AccessRequest['tool'],
-    error: new ToolkitError('AUTH_REQUIRED', `Open ${url}.`, { provider: 'mail', url, command: 'toolkit auth login mail --as ada' }),
+    error: new ToolkitError('AUTH_REQUIRED', 'No account is connected.', { provider: 'mail', command: 'toolkit auth login mail --as ada' }),
     client,
     signal,
   };
@@ -60,7 +59,7 @@ describe('accounts: asking for a login', () => {
   it('holds the call until the person has logged in, and notifies the client', async () => {
     const site = await connectSite();
     const client = opening(({ url }) => logIn(site, url));
-    expect(await site.connect.ask(await requestOf(site, client))).to.equal(true);
+    expect(await site.connect.ask(requestOf(client))).to.equal(true);
     expect(site.provider.saved).to.have.length(1);
     const [asked = '', completed = ''] = client.seen;
     expect(asked.replace('asked ', '')).to.equal(completed.replace('completed ', ''));
@@ -69,32 +68,33 @@ describe('accounts: asking for a login', () => {
   it('never shows the id of the link in the id of the question', async () => {
     const site = await connectSite();
     const client = opening(({ url }) => logIn(site, url));
-    const request = await requestOf(site, client);
-    await site.connect.ask(request);
-    expect(client.seen.join()).to.not.contain(String(request.error.details['url']).split('/').at(-1));
+    const link = String(await site.connect.link(ada, []));
+    await site.connect.ask(requestOf(client));
+    expect(client.seen.join()).to.not.contain(link.split('/').at(-1));
   });
 
-  it('leaves the link in the error where the client cannot open addresses', async () => {
+  it('names the link and the command in the error where the client cannot open addresses', async () => {
     const site = await connectSite();
-    expect(await site.connect.ask(await requestOf(site, {}))).to.equal(false);
-    expect(
-      await site.connect.ask(
-        await requestOf(
-          site,
-          typing(() => 'CDFG-3467'),
-        ),
-      ),
-    ).to.equal(false);
+    for (const client of [{}, typing(() => 'CDFG-3467')]) {
+      const error = await rejection(site.connect.ask(requestOf(client)), 'AUTH_REQUIRED');
+      const link = await site.connect.link(ada, []);
+      expect(error.message).to.equal(`Open ${link} in a browser to connect an account, then call the tool again. No account is connected.`);
+      expect([error.details['url'], error.details['command']]).to.deep.equal([link, 'toolkit auth login mail --as ada']);
+    }
   });
 
   it('makes no link and asks nobody where no HTTP server runs', async () => {
     const site = await connectSite();
     const client = opening();
     site.settings.baseUrl = undefined;
-    const request = await requestOf(site, client);
-    expect(request.error.details['url']).to.equal(undefined);
-    expect(await site.connect.ask(request)).to.equal(false);
-    expect(client.seen).to.deep.equal([]);
+    expect(await site.connect.ask(requestOf(client))).to.equal(false);
+    expect([client.seen, await site.state.list('')]).to.deep.equal([[], []]);
+  });
+
+  it('asks nobody while another process refreshes the account', async () => {
+    const site = await connectSite();
+    const request = requestOf(opening());
+    expect(await site.connect.ask({ ...request, error: request.error.with({ retryable: true }) })).to.equal(false);
   });
 
   it('asks for the code in the same call where the server has several callers', async () => {
@@ -108,46 +108,32 @@ describe('accounts: asking for a login', () => {
       }),
       ...typing(() => code, questions),
     };
-    expect(await site.connect.ask(await requestOf(site, client))).to.equal(true);
+    expect(await site.connect.ask(requestOf(client))).to.equal(true);
     expect(site.provider.saved).to.have.length(1);
     expect(questions.map(({ message }) => message)).to.deep.equal([
       'A login at "mail" waits for the code that its page shows. Type it only if you have logged in yourself, in your own browser.',
     ]);
   });
 
-  it('asks for a waiting code in the next call of the caller', async () => {
+  it('asks for a waiting code in the next call of the caller, as long as it is valid', async () => {
     const site = await connectSite({ hasSeveralCallers: true });
     const code = await logIn(site, String(await site.connect.link(ada, [])));
-    expect(
-      await site.connect.ask(
-        await requestOf(
-          site,
-          typing(() => code),
-        ),
-      ),
-    ).to.equal(true);
+    site.pass(9 * 60_000);
+    expect(await site.connect.ask(requestOf(typing(() => code)))).to.equal(true);
     expect(site.provider.saved).to.have.length(1);
   });
 
   it('says that a code waits to a client without questions, and how to type it', async () => {
     const site = await connectSite({ hasSeveralCallers: true });
     await logIn(site, String(await site.connect.link(ada, [])));
-    const { message } = await rejection(site.connect.ask(await requestOf(site, opening())), 'AUTH_REQUIRED');
+    const { message } = await rejection(site.connect.ask(requestOf(opening())), 'AUTH_REQUIRED');
     expect(message).to.contain('waits for the code').and.contain('toolkit auth login --confirm <code> --as ada --tenant shop');
   });
 
   it('counts a wrong code, and says how many tries are left', async () => {
     const site = await connectSite({ hasSeveralCallers: true });
     await logIn(site, String(await site.connect.link(ada, [])));
-    const { message } = await rejection(
-      site.connect.ask(
-        await requestOf(
-          site,
-          typing(() => 'CDFG-3467'),
-        ),
-      ),
-      'AUTH_REQUIRED',
-    );
+    const { message } = await rejection(site.connect.ask(requestOf(typing(() => 'CDFG-3467'))), 'AUTH_REQUIRED');
     expect(message).to.contain('4 tries are left');
     expect(site.provider.saved).to.deep.equal([]);
   });
@@ -176,7 +162,7 @@ describe('accounts: asking for a login', () => {
           return { action, complete: () => {} };
         },
       };
-      const error = await rejection(site.connect.ask(await requestOf(site, client)), 'AUTH_REQUIRED');
+      const error = await rejection(site.connect.ask(requestOf(client)), 'AUTH_REQUIRED');
       expect(error.message).to.contain(says);
       expect(error.details['command']).to.equal('toolkit auth login mail --as ada');
     });
@@ -185,9 +171,9 @@ describe('accounts: asking for a login', () => {
     const site = await connectSite();
     const limit = new AbortController();
     const client = opening(async () => limit.abort(new ToolkitError('TIMEOUT', 'The time limit is over.')));
-    const request = await requestOf(site, client, limit.signal);
-    expect((await rejection(site.connect.ask(request), 'AUTH_REQUIRED')).message).to.contain('The link is still open');
-    await logIn(site, String(request.error.details['url']));
+    const error = await rejection(site.connect.ask(requestOf(client, limit.signal)), 'AUTH_REQUIRED');
+    expect(error.message).to.contain('Its page is still open');
+    await logIn(site, String(error.details['url']));
     expect(site.provider.saved).to.have.length(1);
   });
 
@@ -195,25 +181,13 @@ describe('accounts: asking for a login', () => {
     const site = await connectSite();
     const cancelled = new AbortController();
     const client = opening(async () => cancelled.abort(new ToolkitError('ABORTED', 'The caller cancelled.')));
-    await rejection(site.connect.ask(await requestOf(site, client, cancelled.signal)), 'ABORTED');
-  });
-
-  it('asks nobody with the link of another caller', async () => {
-    const site = await connectSite();
-    const client = opening();
-    const request = await requestOf(site, client);
-    for (const other of [{ caller: 'mallory' }, { tenant: 'other' }])
-      expect(await site.connect.ask({ ...request, ...other })).to.equal(false);
-    expect(client.seen).to.deep.equal([]);
+    await rejection(site.connect.ask(requestOf(client, cancelled.signal)), 'ABORTED');
   });
 
   it('notices a login that another process has finished', async () => {
     const file = `${await temporaryFolder()}/state.db`;
     const [asking, serving] = [await connectSite({ state: storeInFile(file) }), await connectSite({ state: storeInFile(file) })];
-    const request = await requestOf(
-      asking,
-      opening(({ url }) => logIn(serving, url)),
-    );
+    const request = requestOf(opening(({ url }) => logIn(serving, url)));
     expect(await asking.connect.ask(request)).to.equal(true);
     expect([asking.provider.saved.length, serving.provider.saved.length]).to.deep.equal([0, 1]);
     await Promise.all([asking.state.close(), serving.state.close()]);
@@ -227,7 +201,7 @@ describe('accounts: asking for a login', () => {
       urls.add(url);
       if (++logins === 20) await logIn(site, url);
     });
-    const asked = await Promise.all(Array.from({ length: 20 }, async () => site.connect.ask(await requestOf(site, client))));
+    const asked = await Promise.all(Array.from({ length: 20 }, async () => site.connect.ask(requestOf(client))));
     expect(new Set(asked)).to.deep.equal(new Set([true]));
     expect([urls.size, site.provider.saved.length]).to.deep.equal([1, 1]);
   });

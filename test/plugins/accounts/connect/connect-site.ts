@@ -5,6 +5,7 @@ import { type HttpRouteAccess, type StateStore, ToolkitError } from '../../../..
 import { MemoryStore } from '../../../../kernel/state/memory-store.ts';
 import { type Connect, connect } from '../../../../plugins/accounts/connect/connect.ts';
 import type { ConnectAccounts } from '../../../../plugins/accounts/connect/connect-accounts.ts';
+import { connectRoutes } from '../../../../plugins/accounts/connect/connect-routes.ts';
 import type { NewGrant } from '../../../../plugins/accounts/grants/grant.ts';
 import { Cipher } from '../../../../plugins/shared/keys/cipher.ts';
 import { afterEach } from '../../../support/after-each.ts';
@@ -92,7 +93,9 @@ export class FakeProvider implements ConnectAccounts {
     this.saved.push(grant);
   };
 
-  describe: ConnectAccounts['describe'] = () => ({ title: this.#title });
+  scopesFor: ConnectAccounts['scopesFor'] = async () => [];
+
+  titleOf: ConnectAccounts['titleOf'] = () => this.#title;
 }
 
 export async function connectSite(options: SiteOptions = {}): Promise<ConnectSite> {
@@ -112,7 +115,8 @@ export async function connectSite(options: SiteOptions = {}): Promise<ConnectSit
 }
 
 /** Serves the routes as the HTTP transport does. */
-async function serve({ routes }: Connect): Promise<string> {
+async function serve({ handle }: Connect): Promise<string> {
+  const routes = connectRoutes(handle);
   const server = createServer(async (request, response) => {
     const body: Buffer[] = [];
     for await (const chunk of request) body.push(chunk as Buffer);

@@ -1,0 +1,31 @@
+import { type Registry, ToolkitError } from '../../../kernel/index.ts';
+import type { Accounts } from '../accounts.ts';
+import { defaultScopes } from '../commands/requested-scopes.ts';
+import { issuerOf, newGrant } from '../new-grant.ts';
+import type { ConnectAccounts } from './connect-accounts.ts';
+
+/** Returns the accounts of a kernel as connecting needs them. */
+export function accountsForConnect(accounts: Accounts, registry: () => Pick<Registry, 'tools'>): ConnectAccounts {
+  return {
+    ownerOf: (holder) => accounts.ownerOf(holder),
+    scopesFor: async (owner, tool) => {
+      const earlier = (await accounts.grants.find(owner))?.scopes ?? [];
+      const required =
+        tool.definition.authentication?.required_scopes ?? defaultScopes(accounts.provider(owner.provider), registry()) ?? [];
+      return [...new Set([...earlier, ...required])];
+    },
+    begin: async (owner, request) => (await accounts.client(owner.provider)).begin(request),
+    finish: async (owner, request, redirect) => {
+      const client = await accounts.client(owner.provider);
+      if (issuerOf(client.settings) !== owner.issuer) throw movedError(owner.provider);
+      return newGrant(owner, client.settings, await client.finish(request, redirect), request.scopes);
+    },
+    save: (grant) => accounts.grants.save(grant),
+    titleOf: (provider) => provider,
+  };
+}
+
+function movedError(provider: string): ToolkitError {
+  const message = `The provider "${provider}" has another authorization server since the login began. Begin again.`;
+  return new ToolkitError('INVALID_PARAMETERS', message, { provider, oauth: { kind: 'mismatch' } });
+}
