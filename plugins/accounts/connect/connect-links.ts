@@ -1,8 +1,9 @@
-import type { StateChange, StateStore } from '../../../kernel/index.ts';
+import type { StateChange } from '../../../kernel/index.ts';
 import type { HostKeys } from '../../shared/keys/host-keys.ts';
 import type { GrantOwner } from '../grants/grant.ts';
 import { codePrefix, isRandomText, liveKey, ownerKey, pendingKey, randomText, sha256, stateKey } from './connect-keys.ts';
 import { isEnded, type PendingConnect, type ReadConnect } from './pending-connect.ts';
+import type { ConnectStore } from './timed-store.ts';
 
 /** Life of a link, and of a code. */
 export const linkTtlMs = 10 * 60_000;
@@ -17,7 +18,7 @@ const recordTtlMs = 2 * linkTtlMs;
 const maxCodes = 100;
 
 export interface ConnectLinksOptions {
-  readonly state: StateStore;
+  readonly state: ConnectStore;
   readonly keys: Pick<HostKeys, 'cipher'>;
 }
 
@@ -39,7 +40,7 @@ export interface OpenLink extends ReadConnect {
  * Entries expire by the clock of the store.
  */
 export class ConnectLinks {
-  readonly #state: StateStore;
+  readonly #state: ConnectStore;
   readonly #cipher: ReturnType<HostKeys['cipher']>;
 
   constructor({ state, keys }: ConnectLinksOptions) {

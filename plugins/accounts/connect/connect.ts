@@ -1,4 +1,4 @@
-import type { AccessRequest, HttpRouteAccess, HttpRouteRequest, HttpRouteResponse, Logger, StateStore } from '../../../kernel/index.ts';
+import type { AccessRequest, HttpRouteAccess, HttpRouteRequest, HttpRouteResponse, Logger } from '../../../kernel/index.ts';
 import type { HostKeys } from '../../shared/keys/host-keys.ts';
 import type { GrantOwner } from '../grants/grant.ts';
 import { ConnectPages } from './answer-pages.ts';
@@ -8,11 +8,13 @@ import type { ConnectAccounts, ConnectHolder } from './connect-accounts.ts';
 import { ConnectFlow } from './connect-flow.ts';
 import { ConnectLinks, type OpenLink } from './connect-links.ts';
 import { linkUrl } from './connect-paths.ts';
+import type { ConnectStore } from './timed-store.ts';
 
 export interface ConnectOptions {
   /** The HTTP server that shows the pages. @default none, as on the command line: codes can be typed, and there are no links */
   readonly access?: HttpRouteAccess;
-  readonly state: StateStore;
+  /** The store of all processes of this server. See `openConnectStore`. */
+  readonly state: ConnectStore;
   readonly keys: Pick<HostKeys, 'cipher'>;
   readonly accounts: ConnectAccounts;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
