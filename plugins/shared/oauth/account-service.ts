@@ -6,12 +6,25 @@ export interface AccountAccess {
   readonly accessToken: string;
   /** The owner's name for the account. */
   readonly account: string;
+  /** Differs between two logins of one account, not between the tokens of one login. @default not told */
+  readonly grant?: string;
+}
+
+/** The use of settings: a client that was registered automatically may not fit all. */
+export interface SettingsUse {
+  /** The redirect address of a login. @default one on this machine, with any port */
+  readonly redirectUri?: string;
+  /** The client to which a grant is bound: settings of another one are of no use for it. @default the newest */
+  readonly clientId?: string;
 }
 
 /** Grants for plugins other than `accounts`, such as connections to MCP servers. */
 export interface AccountService {
-  /** Adds a provider that no definition describes, such as an MCP server. `settings` may be looked up late: discovery and registration take requests. */
-  addProvider(name: string, settings: () => Promise<OAuthSettings>): void;
+  /**
+   * Adds a provider that no definition describes, such as an MCP server. `settings` is called for each use: discovery and registration take requests,
+   * and the issuer may be another one later.
+   */
+  addProvider(name: string, settings: (use?: SettingsUse) => Promise<OAuthSettings>): void;
   /**
    * Returns live access of a caller at a provider. `refused`: an access token that got 401. Throws AUTH_REQUIRED with the way to log in, and
    * with the scopes that are missing.

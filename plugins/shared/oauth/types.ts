@@ -24,6 +24,8 @@ export interface OAuthSettings {
   readonly scopeSeparator: string;
   /** Scopes that a granted scope includes, such as `repo` and `public_repo`: the service may leave them out of its answer. */
   readonly scopeIncludes?: Readonly<Record<string, readonly string[]>>;
+  /** Scopes of a login that names none. @default none */
+  readonly scopes?: readonly string[];
   readonly authorizationParams: Readonly<Record<string, string>>;
   readonly tokenParams: Readonly<Record<string, string>>;
   /** Sent with every request (RFC 8707). */
