@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Logger, messageOf, ToolkitError } from '../../kernel/index.ts';
 import type { Connection } from './connection.ts';
+import type { AccountOwner } from './login/account-owner.ts';
+import type { ConnectionLogin } from './login/server-login.ts';
 
 /** Connections of one server at the same time; the one that was idle longest is ended for another. */
 const maxConnections = 64;
@@ -11,6 +13,8 @@ export interface ConnectionOwner {
   readonly caller?: string;
   /** `env` or `headers`, with the secrets in them. */
   readonly values: Readonly<Record<string, string>>;
+  /** The login whose tokens it sends. */
+  readonly login?: ConnectionLogin;
 }
 
 type Open = (owner: ConnectionOwner, signal: AbortSignal) => Promise<Connection>;
@@ -24,6 +28,7 @@ export class Connections {
   readonly #attempts = new Map<string, { readonly connection: Promise<Connection>; readonly startedAt: number }>();
   readonly #ends = new Set<Promise<void>>();
   readonly #opened = new Map<string, Connection>();
+  readonly #logins = new WeakMap<Connection, ConnectionLogin>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(open: Open, logger: Logger, idleStopMs: number | undefined) {
@@ -70,6 +75,15 @@ export class Connections {
     void end.finally(() => this.#ends.delete(end));
   }
 
+  /** Ends the idle connections of an owner whose login differs from `current`; all of them without one. Running calls come to their end. */
+  retireLogins({ tenant, caller }: AccountOwner, current?: ConnectionLogin): void {
+    for (const connection of this.all) {
+      const login = this.#logins.get(connection);
+      if (connection.running > 0 || login?.tenant !== tenant || login.caller !== caller) continue;
+      if (login.id !== current?.id) this.retire(connection);
+    }
+  }
+
   /** Ends all connections and attempts. Resolves when nothing of them is left. */
   async close(): Promise<void> {
     this.#closing.abort(new ToolkitError('ABORTED', 'The kernel is closing.'));
@@ -86,6 +100,7 @@ export class Connections {
     const connection = await this.#open(owner, this.#closing.signal);
     // Another secret, perhaps: the connection with the earlier one ends when it is idle.
     this.#opened.set(key, connection);
+    if (owner.login !== undefined) this.#logins.set(connection, owner.login);
     void connection.closed.then(() => {
       if (this.#opened.get(key) === connection) this.#opened.delete(key);
     });
@@ -119,7 +134,7 @@ export class Connections {
 }
 
 /** Returns a key of the owner and the secrets, without showing them. The digest of the same values is computed once. */
-function keyOf({ caller, values }: ConnectionOwner): string {
+function keyOf({ caller, values, login }: ConnectionOwner): string {
   let digest = digests.get(values);
   if (digest === undefined) {
     digest = createHash('sha256')
@@ -127,7 +142,8 @@ function keyOf({ caller, values }: ConnectionOwner): string {
       .digest('hex');
     digests.set(values, digest);
   }
-  return caller === undefined ? digest : `${digest} ${caller}`;
+  const own = caller === undefined ? digest : `${digest} ${caller}`;
+  return login === undefined ? own : JSON.stringify([own, login.tenant, login.caller, login.id]);
 }
 
 const digests = new WeakMap<ConnectionOwner['values'], string>();

@@ -23,9 +23,9 @@ export function listServer(sink: SourceSink, options: ListOptions): void {
   listTools(sink, options);
   if (before !== undefined) reportChanges(sink, lists, before, upstream.settings);
   const others = lists.resources.length + lists.resourceTemplates.length + lists.prompts.length;
-  if (upstream.settings.auth === 'caller') {
+  if (upstream.settings.isOfCallers) {
     // Reading them has no secrets of the caller, and must not use those of the operator.
-    const message = `its ${others} resources, templates and prompts are not offered, because of "auth: caller", which tools alone have`;
+    const message = `its ${others} resources, templates and prompts are not offered, because each caller has credentials of its own, which reach tools alone`;
     if (others > 0) sink.addProblem({ severity: 'warning', message });
     return;
   }

@@ -1,6 +1,7 @@
 import { type PluginApi, type Secret, type SourceAccess, ToolkitError } from '../../kernel/index.ts';
 import type { AcceptedServers } from './accepted/accepted-servers.ts';
 import { UpstreamExecutionSchema } from './execution.ts';
+import { openLogins } from './login/open-login.ts';
 import type { UpstreamServer } from './options.ts';
 import { settingsOf } from './settings.ts';
 import { serverSource } from './source.ts';
@@ -24,11 +25,14 @@ export function openUpstreams(
       return kernel.kernel;
     },
   };
+  const logins = openLogins(kernel);
   const upstreams = new Map<string, Upstream>();
   const execution = extend.execution('upstream', { schema: UpstreamExecutionSchema, risk: () => 'high' });
   for (const [name, server] of Object.entries(servers)) {
     const access: { current?: SourceAccess } = {};
-    const upstream = new Upstream(settingsOf(name, server), services, () => access.current as SourceAccess);
+    const settings = settingsOf(name, server);
+    const login = logins.of(settings, () => upstream);
+    const upstream: Upstream = new Upstream(settings, services, { access: () => access.current as SourceAccess, login });
     access.current = extend.source(name, serverSource(upstream, accepted));
     upstreams.set(name, upstream);
   }

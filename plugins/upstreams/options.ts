@@ -18,6 +18,34 @@ const OverrideSchema = Type.Object(
   closed,
 );
 
+/** The login at a server with `auth: oauth`. */
+const OAuthSchema = Type.Object(
+  {
+    /**
+     * The account whose token is sent. `operator`: the one of `toolkit auth login <server>`, for all callers. `caller`: that of each caller, who gets a
+     * connection of its own, and tools alone.
+     * @default 'operator'
+     */
+    account: Type.Optional(Type.Enum(['operator', 'caller'])),
+    /**
+     * The identifier of the authorization server. Its origin may be private, and tokens of another one are refused.
+     * @default the first one that the server's metadata names
+     */
+    issuer: Type.Optional(Type.String({ pattern: '^https?://' })),
+    /** The id of a client that was registered by hand. @default `clientMetadata` where the authorization server takes one, else a client is registered */
+    clientId: Type.Optional(Text),
+    /** The secret of that client. */
+    clientSecret: Type.Optional(Type.Object({ secret: Type.String({ pattern: '^\\w+$' }) }, closed)),
+    /** The https address of a client id metadata document, which is the client's id at servers that take one. */
+    clientMetadata: Type.Optional(Type.String({ pattern: '^https://' })),
+    /** Scopes that a login asks for. @default those that the server names */
+    scopes: Type.Optional(Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]+$' }), { minItems: 1 })),
+  },
+  closed,
+);
+
+export type ServerOAuth = Readonly<Static<typeof OAuthSchema>>;
+
 const ServerSchema = Type.Object(
   {
     /** The program of a server on standard input and output. There is no shell. */
@@ -50,11 +78,13 @@ const ServerSchema = Type.Object(
     ),
     /**
      * The owner of the secrets in `env` and `headers`. `header`: the operator. `caller`: each caller, who gets a connection of its own. `none`: there
-     * are none.
+     * are none. `oauth`: a person logs in, and the token is sent beside the headers; their secrets are the operator's.
      * @default `header` where there are placeholders
      */
     auth: Type.Optional(Type.Enum(['none', 'header', 'caller', 'oauth'])),
-    /** One process or session for each caller, so that questions reach the right one. @default true with `auth: caller` */
+    /** Only with `auth: oauth`, which needs no more where the server describes its login. */
+    oauth: Type.Optional(OAuthSchema),
+    /** One process or session for each caller, so that questions reach the right one. @default true with `auth: caller` and `oauth: { account: caller }` */
     perCaller: Type.Optional(Type.Boolean()),
     /** Calls at the same time. @default 8 */
     concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),

@@ -7,13 +7,13 @@ import type { Upstream } from './upstream.ts';
  * what differs. Without an entry in the lock it offers nothing, unless `pin` says otherwise.
  */
 export function serverSource(upstream: Upstream, accepted: AcceptedServers): Source {
-  const { name, pin, url, startTimeoutMs } = upstream.settings;
+  const { name, pin, url, oauth, startTimeoutMs } = upstream.settings;
   let readOnly: ReadonlySet<string> = new Set();
   return {
     // Only the first contact of `pin: first-use` and `pin: off` waits for the server.
     timeoutMs: startTimeoutMs,
     trust: pin === 'off' ? 'all' : 'review',
-    urls: url === undefined ? [] : [url],
+    urls: [url, oauth?.issuer].filter((address) => address !== undefined),
     async list({ sink, signal }) {
       const entry = pin === 'off' ? undefined : await accepted.read(name);
       readOnly = entry?.readOnly ?? new Set();

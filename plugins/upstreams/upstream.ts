@@ -1,10 +1,12 @@
 import path from 'node:path';
 import {
   type CallContext,
+  type ErrorCode,
   type JsonObject,
   type Launcher,
   type Logger,
   messageOf,
+  type OutboundFetch,
   type PluginApi,
   renderValue,
   type Secret,
@@ -16,6 +18,9 @@ import type { KnownEra } from './connect/open-client.ts';
 import { serverLaunch } from './connect/server-launch.ts';
 import { Connection } from './connection.ts';
 import { type ConnectionOwner, Connections } from './connections.ts';
+import { type AccountOwner, operator } from './login/account-owner.ts';
+import { loginOffered, watchOffers } from './login/login-offer.ts';
+import type { ConnectionLogin, ServerLogin } from './login/server-login.ts';
 import type { ServerLists } from './server-lists.ts';
 import type { ServerSettings } from './settings.ts';
 
@@ -34,13 +39,29 @@ export interface UpstreamServices extends Pick<PluginApi, 'kernel' | 'logger' | 
   readonly launcher: () => Launcher | undefined;
 }
 
+/** Ways of one server to the outside. */
+export interface UpstreamDoors {
+  readonly access: () => SourceAccess;
+  /** The logins of a server with `auth: oauth`. */
+  readonly login?: ServerLogin | undefined;
+}
+
 /** Resolves secrets for a request: those of its caller, or of the operator. */
 export type ResolveSecrets = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** The caller of a request. @default tenant: the caller */
+export type Requester = Pick<CallContext, 'caller'> & Partial<Pick<CallContext, 'tenant'>>;
+
+function isCode(error: unknown, code: ErrorCode): boolean {
+  return ToolkitError.is(error) && error.code === code;
+}
 
 /** One server: its state, its connections, and the lists that it gave last. */
 export class Upstream {
   readonly settings: ServerSettings;
   readonly queue: CallQueue;
+  /** The logins of a server with `auth: oauth`. */
+  readonly login: ServerLogin | undefined;
   /** The lists that the server gave last to the operator; undefined while none is known. */
   observed: ServerLists | undefined;
   /** The failure of the last attempt to reach it. */
@@ -60,10 +81,11 @@ export class Upstream {
   #isOneByOne = false;
   #starts = 0;
 
-  constructor(settings: ServerSettings, api: UpstreamServices, access: () => SourceAccess) {
+  constructor(settings: ServerSettings, api: UpstreamServices, { access, login }: UpstreamDoors) {
     this.settings = settings;
     this.#api = api;
     this.#access = access;
+    this.login = login;
     this.queue = new CallQueue(settings.name, settings.concurrency, settings.queue);
     const { idleStopMs = settings.perCaller ? 300_000 : undefined } = settings;
     this.#connections = new Connections((owner, signal) => this.#connect(owner, signal), api.logger, idleStopMs);
@@ -77,7 +99,7 @@ export class Upstream {
 
   /** False for a server without an entry, and where each caller has secrets, and lists, of its own. */
   get comparesEarly(): boolean {
-    return this.isListed && this.settings.auth !== 'caller' && this.observed === undefined;
+    return this.isListed && !this.settings.isOfCallers && this.observed === undefined;
   }
 
   get logger(): Logger {
@@ -95,6 +117,7 @@ export class Upstream {
       queued: this.queue.queued,
       ...(first?.version === undefined ? {} : { version: first.version }),
       ...(this.failure === undefined ? {} : { failure: this.failure.message }),
+      ...(this.failure?.details['offersLogin'] === true ? { offersLogin: true } : {}),
     };
   }
 
@@ -107,7 +130,13 @@ export class Upstream {
 
   /** Returns the operator's own connection. Throws an error that names the server. */
   async operatorConnection(): Promise<Connection> {
-    return this.#connections.get({ values: await this.#values(this.#operatorSecrets) });
+    try {
+      const login = await this.#currentLogin(operator, AbortSignal.timeout(this.settings.startTimeoutMs));
+      return await this.#connections.get({ ...login, values: await this.#values(this.operatorSecrets) });
+    } catch (error) {
+      if (ToolkitError.is(error) && isCode(error, 'AUTH_REQUIRED')) this.failure = error;
+      throw error;
+    }
   }
 
   /** Begins to observe the server, unless it does already. Reports the end by `onChange`. */
@@ -126,23 +155,24 @@ export class Upstream {
    * Returns a connection for a request. Waits for one at most two seconds where the server is down, and longer while it starts. Throws
    * UPSTREAM_UNAVAILABLE then; the attempt goes on.
    */
-  async connectionFor(caller: string, secrets: ResolveSecrets, signal: AbortSignal): Promise<Connection> {
+  async connectionFor({ caller, tenant = caller }: Requester, secrets: ResolveSecrets, signal: AbortSignal): Promise<Connection> {
     const { perCaller, auth, name } = this.settings;
-    const values = await this.#values(auth === 'caller' ? secrets : this.#operatorSecrets);
-    const owner = { ...(perCaller ? { caller } : {}), values };
+    const values = await this.#values(auth === 'caller' ? secrets : this.operatorSecrets);
+    const owner = { ...(perCaller ? { caller } : {}), values, ...(await this.#currentLogin({ caller, tenant }, signal)) };
     const known = this.#connections.opened(owner);
     // The server may still ask for calls that were given up: with another process it is certain again whose call asks.
     if (known !== undefined && this.#isOneByOne && known.hasAbandoned && known.running === 0) this.#connections.retire(known);
     else if (known !== undefined) return known;
     // One that has not answered for long enough counts as down.
-    const isDown = this.failure !== undefined || this.#connections.attemptMs(owner) > downWaitMs;
+    const failure = (): ToolkitError | undefined => (this.failure?.code === 'AUTH_REQUIRED' ? undefined : this.failure);
+    const isDown = failure() !== undefined || this.#connections.attemptMs(owner) > downWaitMs;
     const waitMs = isDown ? downWaitMs : startWaitMs;
     let timer: NodeJS.Timeout | undefined;
     let stop = (): void => {};
     const late = new Promise<never>((_resolve, reject) => {
       const message = `The MCP server "${name}" does not answer yet: waited ${waitMs / 1000} s. Try again soon.`;
       const details = { server: name, retryAfterMs: 1000 };
-      timer = setTimeout(() => reject(this.failure ?? new ToolkitError('UPSTREAM_UNAVAILABLE', message, details)), waitMs);
+      timer = setTimeout(() => reject(failure() ?? new ToolkitError('UPSTREAM_UNAVAILABLE', message, details)), waitMs);
       stop = () => reject(signal.reason as Error);
       signal.addEventListener('abort', stop, { once: true });
     });
@@ -157,11 +187,25 @@ export class Upstream {
 
   /** Returns a reader of the secrets of a call. Without one, such as for a prompt, the operator's are read. */
   secretsOf(context: Pick<CallContext, 'resolveSecrets'> | undefined): ResolveSecrets {
-    if (context === undefined) return this.#operatorSecrets;
+    if (context === undefined) return this.operatorSecrets;
     return async (names) => {
       const found = await context.resolveSecrets(names);
       return this.#revealed(names, (name) => found.get(name));
     };
+  }
+
+  /** Returns the login for a request as it is now, as a member, and ends the connections of earlier ones. Throws AUTH_REQUIRED without one. */
+  async #currentLogin(requester: AccountOwner, signal: AbortSignal): Promise<{ readonly login?: ConnectionLogin }> {
+    if (this.login === undefined) return {};
+    const owner = this.login.ownerOf(requester);
+    try {
+      const login = await this.login.current(owner, signal);
+      this.#connections.retireLogins(owner, login);
+      return { login };
+    } catch (error) {
+      if (ToolkitError.is(error) && isCode(error, 'AUTH_REQUIRED') && !error.retryable) this.#connections.retireLogins(owner);
+      throw error;
+    }
   }
 
   /** Ends a connection that the server no longer knows. */
@@ -175,17 +219,19 @@ export class Upstream {
     await this.#reading;
   }
 
-  async #connect({ caller, values }: ConnectionOwner, signal: AbortSignal): Promise<Connection> {
+  async #connect({ caller, values, login }: ConnectionOwner, signal: AbortSignal): Promise<Connection> {
     const { settings, logger } = this;
     const cwd = path.resolve(this.#api.cwd, settings.cwd ?? '.');
     const launch = serverLaunch(this.#api.launcher(), settings, cwd, this.#access().controlFiles());
     this.#isStarting = true;
     this.#starts++;
+    let offersLogin = false;
+    const fetch = login === undefined ? undefined : this.login?.fetchFor(login, this.fetch);
     try {
       const connection = await Connection.open({
         ...{ settings, values, signal, launch, logger },
         cwd,
-        fetch: (...given) => this.#access().fetch(...given),
+        fetch: fetch ?? watchOffers(this.fetch, () => (offersLogin = true)),
         roots: () => this.#access().roots(),
         timeoutMs: settings.startTimeoutMs,
         known: this.#known,
@@ -196,8 +242,10 @@ export class Upstream {
       this.failure = undefined;
       this.#onLists(caller, connection.lists);
       return connection;
-    } catch (error) {
-      if (!signal.aborted) this.failure = this.#failureOf(error);
+    } catch (given) {
+      const error = offersLogin && isCode(given, 'AUTH_FAILED') ? loginOffered(settings.name, given) : given;
+      const isOfOneCaller = settings.isOfCallers && isCode(error, 'AUTH_REQUIRED');
+      if (!signal.aborted && !isOfOneCaller) this.failure = this.#failureOf(error);
       throw error;
     } finally {
       this.#isStarting = false;
@@ -231,7 +279,10 @@ export class Upstream {
     );
   }
 
-  readonly #operatorSecrets: ResolveSecrets = async (names) => {
+  /** The guarded fetch of this source. */
+  readonly fetch: OutboundFetch = (...given) => this.#access().fetch(...given);
+
+  readonly operatorSecrets: ResolveSecrets = async (names) => {
     const { kernel } = this.#api;
     await kernel.resolveSecrets(names);
     return this.#revealed(names, (name) => kernel.secret(name));

@@ -6,6 +6,8 @@ import { terminalText } from '../../shared/text/visible-text.ts';
 import { writeAccepted } from '../accepted/accepted-in-lock.ts';
 import { importServers } from '../import/import-servers.ts';
 import type { ImportedSecret, ImportedServer } from '../import/imported.ts';
+import { operator } from '../login/account-owner.ts';
+import { loginCommand } from '../login/login-errors.ts';
 import type { UpstreamServer } from '../options.ts';
 import { compareLists } from './compare-lists.ts';
 import { configuredServers } from './configured-servers.ts';
@@ -69,7 +71,8 @@ async function acceptNew(
     write(`${name} offers:\n${differenceText(compareLists(undefined, lists))}`);
     offered = { server: name, lists, folder, kernel };
   } catch (error) {
-    later(terminalText(messageOf(error)));
+    if (ToolkitError.is(error) && error.details['offersLogin'] === true) await setLogin(invocation, folder, name);
+    else later(terminalText(messageOf(error)));
     if (flags['yes'] === true) invocation.setExitCode(1);
     return;
   }
@@ -85,6 +88,17 @@ async function acceptNew(
   }
   await writeAccepted(folder, name, offered.lists);
   write(`Accepted: ${offered.lists.tools.length} tools of "${name}". Commit toolkit.lock and toolkit.lock.d/.\n`);
+}
+
+/** Makes a new server one with a login, and says how to go on. */
+async function setLogin({ configFile, write, note }: CommandInvocation, folder: string, name: string): Promise<void> {
+  const written = await writeOption(configFile, folder, { plugin: upstreamsPlugin, path: ['servers', name, 'auth'], value: 'oauth' });
+  if (written.lines === undefined) write(`${name} wants a login: wrote "auth: oauth" to its settings.\n`);
+  else
+    write(
+      `${name} wants a login. Add to "plugins" in ${written.file}, which has a form that was not changed:\n${written.lines.join('\n')}\n`,
+    );
+  note(`Log in, then accept what it offers:\n  ${loginCommand(name, operator)}\n  toolkit upstream accept ${name}\n`);
 }
 
 /** Asks whether to accept what a server offers. False where nobody can be asked. */

@@ -54,14 +54,14 @@ export async function contactServer(
     plugins: [...withoutServers(options.plugins), only(), ...(fallback === undefined ? [] : [fallback])],
   }));
   if (lists !== undefined) return { lists, kernel };
-  const { failure = `The MCP server "${name}" does not answer.` } = statusOf(kernel, name);
+  const { failure = `The MCP server "${name}" does not answer.`, offersLogin = false } = statusOf(kernel, name);
   await kernel.close();
-  throw new ToolkitError('UPSTREAM_UNAVAILABLE', failure);
+  throw new ToolkitError(offersLogin ? 'AUTH_FAILED' : 'UPSTREAM_UNAVAILABLE', failure, { offersLogin });
 }
 
 /** Returns what is known about a server, in its own words where it has any. */
-function statusOf(kernel: Kernel, name: string): { readonly failure?: string } {
-  const servers = kernel.status()['upstreams'] as Readonly<Record<string, { readonly failure?: string }>>;
+function statusOf(kernel: Kernel, name: string): { readonly failure?: string; readonly offersLogin?: boolean } {
+  const servers = kernel.status()['upstreams'] as Readonly<Record<string, { readonly failure?: string; readonly offersLogin?: boolean }>>;
   return { ...kernel.sources.list().find((source) => source.name === name), ...servers[name] };
 }
 

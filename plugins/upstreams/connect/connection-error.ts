@@ -15,9 +15,9 @@ const codes: Readonly<Record<number, ErrorCode>> = { 401: 'AUTH_FAILED', 403: 'I
 
 /** Returns why a server cannot be reached, as an error that names it and what to do. */
 export function connectionError(error: unknown, name: string): ToolkitError {
-  if (ToolkitError.is(error) && error.details['server'] === name) return error;
-  const status = statusOf(error);
   const inner = toolkitErrorIn(error);
+  if (inner?.details['server'] === name && (inner === error || inner.code === 'AUTH_REQUIRED')) return inner;
+  const status = statusOf(error);
   const code = codes[status ?? 0] ?? (inner !== undefined && inner.code !== 'ABORTED' ? inner.code : 'UPSTREAM_UNAVAILABLE');
   const advice =
     code === 'AUTH_FAILED' || code === 'INSUFFICIENT_SCOPE'

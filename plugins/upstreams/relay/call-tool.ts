@@ -18,6 +18,7 @@ export async function callTool(
   const goOn = context.pauseClock();
   const free = await upstream.queue.take(signal).finally(goOn);
   const asking = startAsking(context);
+  const unmask = upstream.login?.maskIn(context);
   try {
     const result = await onConnection(upstream, {
       ...{ tool: call.tool, signal, asking },
@@ -30,6 +31,7 @@ export async function callTool(
     });
     return toolResult(result, call.tool.name);
   } finally {
+    unmask?.();
     asking.end();
     free();
   }
@@ -37,7 +39,7 @@ export async function callTool(
 
 function connect(upstream: Upstream, context: CallContext): Promise<Connection> {
   const goOn = context.pauseClock();
-  return upstream.connectionFor(context.caller, upstream.secretsOf(context), context.signal).finally(goOn);
+  return upstream.connectionFor(context, upstream.secretsOf(context), context.signal).finally(goOn);
 }
 
 /** Returns the asker of one request. `failure`: the error with which a question ended it. */

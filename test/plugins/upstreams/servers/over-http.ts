@@ -23,8 +23,15 @@ export interface HttpFixture {
 
 const opened: (() => void)[] = [];
 
-/** Starts a fixture on the loopback, closed after the file. `token`: requests without it are answered by 401. */
-export async function httpServer(kind: 'legacy' | 'modern' | 'sse', { token }: { readonly token?: string } = {}): Promise<HttpFixture> {
+export interface HttpOptions {
+  /** Requests without it are answered by 401. */
+  readonly token?: string;
+  /** Answers a request before the server does. Returns true when it has. */
+  readonly answer?: (request: IncomingMessage, response: ServerResponse, body: string) => boolean;
+}
+
+/** Starts a fixture on the loopback, closed after the file. */
+export async function httpServer(kind: 'legacy' | 'modern' | 'sse', { token, answer }: HttpOptions = {}): Promise<HttpFixture> {
   const events: { event: string }[] = [];
   const requests: HttpFixture['requests'] = [];
   const note = (event: { event: string }): void => void events.push(event);
@@ -39,6 +46,7 @@ export async function httpServer(kind: 'legacy' | 'modern' | 'sse', { token }: {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
       return;
     }
+    if (answer?.(request, response, body) === true) return;
     await handle(request, response, body).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

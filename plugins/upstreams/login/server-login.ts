@@ -1,0 +1,120 @@
+import { type OutboundFetch, ToolkitError } from '../../../kernel/index.ts';
+import type { AccountAccess, AccountService } from '../../shared/oauth/account-service.ts';
+import { NotSentError } from '../connect/not-sent-error.ts';
+import { type AccountOwner, operator, providerOf } from './account-owner.ts';
+import { bearerFetch } from './bearer-fetch.ts';
+import type { Challenge } from './challenge.ts';
+import { loginError, refusedError, scopesError } from './login-errors.ts';
+
+/** A login at the time at which a connection is opened: requests of another one never use that connection. */
+export interface ConnectionLogin extends AccountOwner {
+  /** Differs between logins, not between tokens of one login. */
+  readonly id: string;
+}
+
+export interface ServerLoginOptions {
+  readonly server: string;
+  readonly url: string;
+  readonly isOfCallers: boolean;
+  readonly accounts: () => AccountService;
+  /** Called for each 401, before another token is fetched: the server may name another issuer, whose grant is the one to use. */
+  readonly onRefused: (challenge: Challenge) => void;
+  /** Scopes of a login without a challenge, as far as they are known. */
+  readonly scopes: () => readonly string[];
+  /** Masks a value until the end of this process. */
+  readonly maskAlso: (name: string, value: string) => void;
+}
+
+/** A call during which the tokens of its caller are masked. */
+export interface MaskedCall extends AccountOwner {
+  maskAlso(name: string, value: string): void;
+}
+
+/** The logins at one server: whose token its requests carry. */
+export class ServerLogin {
+  readonly #options: ServerLoginOptions;
+  /** Scopes that the server has asked for, by owner, so that a later login has all of them. */
+  readonly #challenged = new Map<string, readonly string[]>();
+  readonly #calls = new Set<MaskedCall>();
+
+  constructor(options: ServerLoginOptions) {
+    this.#options = options;
+  }
+
+  ownerOf({ tenant, caller }: AccountOwner): AccountOwner {
+    return this.#options.isOfCallers ? { tenant, caller } : operator;
+  }
+
+  /** Masks the tokens of a caller's own account in its call, also those that come while it runs. Returns a function that ends it. */
+  maskIn(call: MaskedCall): () => void {
+    if (!this.#options.isOfCallers) return () => {};
+    this.#calls.add(call);
+    return () => this.#calls.delete(call);
+  }
+
+  /** Returns the login of an owner. Throws AUTH_REQUIRED with the way to one. */
+  async current(owner: AccountOwner, signal: AbortSignal): Promise<ConnectionLogin> {
+    return { ...owner, id: idOf(await this.#access(owner, { signal })) };
+  }
+
+  /** Returns a fetch for one connection: each request carries the token of that login as it is now. */
+  fetchFor(login: ConnectionLogin, fetch: OutboundFetch): OutboundFetch {
+    const { server, url } = this.#options;
+    const access = async (signal: AbortSignal, refused?: string): Promise<string> => {
+      const found = await this.#access(login, { signal, ...(refused === undefined ? {} : { refused }) });
+      // Another login: the server must not take its requests for those of this session.
+      if (idOf(found) !== login.id) throw new NotSentError(server);
+      return found.accessToken;
+    };
+    return bearerFetch({
+      fetch,
+      url,
+      access,
+      onRefused: this.#options.onRefused,
+      refused: () => refusedError(server, login),
+      scopesLacked: (challenge, signal) => this.#scopesLacked(login, challenge, signal),
+    });
+  }
+
+  async #access(
+    { tenant, caller }: AccountOwner,
+    more: { readonly signal: AbortSignal; readonly refused?: string; readonly scopes?: readonly string[] },
+  ): Promise<AccountAccess> {
+    const { server, accounts } = this.#options;
+    try {
+      const found = await accounts().access({ provider: providerOf(server), tenant, caller, ...more });
+      this.#mask({ tenant, caller }, found.accessToken);
+      return found;
+    } catch (error) {
+      throw ToolkitError.is(error) ? loginError(error, server) : error;
+    }
+  }
+
+  /** Returns the error for a token that the server refuses although it is the newest one. */
+
+  /** The operator's tokens may be in what any caller reads; those of a caller only in the answers of its calls. */
+  #mask(owner: AccountOwner, token: string): void {
+    const { server, isOfCallers, maskAlso } = this.#options;
+    const name = `access token of ${server}`;
+    if (!isOfCallers || isSame(owner, operator)) maskAlso(name, token);
+    else for (const call of this.#calls) if (isSame(call, owner)) call.maskAlso(name, token);
+  }
+
+  async #scopesLacked(owner: AccountOwner, { scopes: asked }: Challenge, signal: AbortSignal): Promise<ToolkitError> {
+    const { server, scopes } = this.#options;
+    const key = JSON.stringify([owner.tenant, owner.caller]);
+    const united = [...new Set([...scopes(), ...(this.#challenged.get(key) ?? []), ...asked])];
+    this.#challenged.set(key, united);
+    const way = await this.#access(owner, { signal, scopes: united }).catch((error: unknown) => error);
+    return scopesError(server, owner, united, ToolkitError.is(way) ? way : undefined);
+  }
+}
+
+function isSame(one: AccountOwner, other: AccountOwner): boolean {
+  return one.tenant === other.tenant && one.caller === other.caller;
+}
+
+/** `grant` tells two logins of the same account name apart, where the service gives it. */
+function idOf({ account, grant = '' }: AccountAccess): string {
+  return JSON.stringify([account, grant]);
+}
