@@ -117,6 +117,8 @@ export interface Kernel extends AsyncDisposable {
   secret(name: string): Secret | undefined;
   /** Returns the plugin that provided a secret; undefined when none did. */
   resolverOf(secret: string): string | undefined;
+  /** Returns true for a secret of which a source (`CredentialSource`) may have a value, for some callers or all. */
+  hasSource(secret: string): boolean;
   /** Reports a request that the host refused before a call. Never throws. */
   reportRefusal(refusal: Refusal): void;
   /** The proof of approval that a model gives as `_toolkit_approved`. Hosts add that argument to tools that require approval, except for `none`. */

@@ -79,6 +79,7 @@ class RunningKernel implements Kernel {
   #state: 'applying' | 'open' | 'closed' = 'applying';
   #closed: Promise<void> | undefined;
   readonly #closeStarted = new AbortController();
+  readonly hasSource = (secret: string): boolean => this.#services.callerSecrets.sourced.providesAny([secret]);
   readonly reportRefusal = (refusal: Refusal): void => this.#extensions.refusals.report(this.mask(refusal), this.logger);
 
   constructor(plugins: readonly Plugin[], options: KernelOptions) {
@@ -118,8 +119,7 @@ class RunningKernel implements Kernel {
       check: (...given) => this.check(...given),
       running: this.#running,
     };
-    const { call, registry } = this.#services;
-    this.calls = new DurableCalls({ call, registry, mask: this.#masking.mask, extensions: this.#extensions, closing });
+    this.calls = new DurableCalls({ ...this.#services, mask: this.#masking.mask, extensions: this.#extensions, closing });
   }
 
   #loggerOf(given: Logger | undefined): Logger {

@@ -189,6 +189,16 @@ describe('the page for plugin authors', function () {
     expect(await fetch(server?.url ?? '').catch(() => 'closed')).to.equal('closed');
   });
 
+  it('has a source of credentials that gives a caller its card, and asks the others to get one', async () => {
+    const kit = await kitOf(
+      { 'credential-source': {} },
+      { tools: [showing('LIBRARY_TOKEN')], secrets: { LIBRARY_TOKEN: 'of the operator' } },
+    );
+    expect(await kit.call('pay', {}, { caller: 'ann' })).to.equal('card-4711-of-ann'.length);
+    const error = await rejection(kit.call('pay', {}, { caller: 'bea' }), 'AUTH_REQUIRED');
+    expect(error.message).to.include('"bea" has no card');
+  });
+
   it('has a definition key that is enforced', async () => {
     const kit = await kitOf({ 'definition-key': {} }, { tools: [tool({ daily_budget: { calls: 1 } })] });
     await kit.call('pay');

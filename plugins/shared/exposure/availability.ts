@@ -1,7 +1,8 @@
-import { type CallEnd, type Kernel, messageOf, missingSecrets, type Tool } from '../../../kernel/index.ts';
+import { type CallEnd, type Kernel, messageOf, type Tool } from '../../../kernel/index.ts';
+import { hasSecrets } from './has-secrets.ts';
 
 /**
- * Tracks the tools that have their required secrets, for hosts that list only those. A tool counts as unavailable until all resolvers have
+ * Tracks the tools that have their required secrets (`hasSecrets`), for hosts that list only those. A tool counts as unavailable until all resolvers have
  * answered. While a resolver fails, tools that were available stay, and a missing secret adds none.
  */
 export class Availability {
@@ -72,10 +73,6 @@ export class Availability {
 function keysOf(kernel: Kernel): ReadonlySet<string> {
   const tools = [...kernel.registry.tools.values()].filter(({ credentials }) => credentials.length > 0);
   return new Set(tools.filter((tool) => hasSecrets(kernel, tool)).map(keyOf));
-}
-
-function hasSecrets(kernel: Kernel, { credentials }: Tool): boolean {
-  return missingSecrets(credentials, (secret) => kernel.secret(secret)).length === 0;
 }
 
 /** Returns the key of a tool: it changes with the secrets that the tool needs. */

@@ -1,13 +1,5 @@
-import {
-  type CommandFlag,
-  type Complete,
-  excerpt,
-  type Kernel,
-  missingSecrets,
-  riskLevels,
-  type Tool,
-  ToolkitError,
-} from '../../../kernel/index.ts';
+import { type CommandFlag, type Complete, excerpt, type Kernel, riskLevels, type Tool, ToolkitError } from '../../../kernel/index.ts';
+import { hasSecrets } from '../exposure/has-secrets.ts';
 import { providerOf } from '../exposure/provider-of.ts';
 import type { ToolChoice } from '../exposure/tool-choice.ts';
 import { emptySource } from './empty-source.ts';
@@ -44,7 +36,7 @@ export async function availableTools(kernel: Kernel, flags: Readonly<Record<stri
   const tools = [...kernel.registry.tools.values()];
   if (flags['available'] !== true) return tools;
   await kernel.resolveSecrets();
-  return tools.filter(({ credentials }) => missingSecrets(credentials, (secret) => kernel.secret(secret)).length === 0);
+  return tools.filter((tool) => hasSecrets(kernel, tool));
 }
 
 /**

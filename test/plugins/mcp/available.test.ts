@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { type CallToolResult, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
-import type { Kernel, Plugin } from '../../../kernel/index.ts';
+import { apiVersion, definePlugin, type Kernel, type Plugin, ToolkitError } from '../../../kernel/index.ts';
 import { credentialsPlaceholder } from '../../../plugins/credentials-placeholder/index.ts';
 import { type McpOptions, mcp } from '../../../plugins/mcp/index.ts';
 import { type LogRecord, memoryLogger } from '../../../plugins/toolkit/testing.ts';
@@ -93,6 +93,28 @@ describe('a server of tools that are available', () => {
     it(`lists ${listed.join(', ')} where ${title}`, async () => {
       expect(await (await serve(new Shop(values))).names()).to.deep.equal(listed);
     });
+
+  it('lists a tool whose secret a source may have for some callers, and says to a caller what it lacks', async () => {
+    const shop = new Shop();
+    const missing = new ToolkitError('AUTH_REQUIRED', 'Connect an account of the shop.', { provider: 'shop' });
+    const accounts = definePlugin({
+      name: 'accounts',
+      apiVersion,
+      apply: ({ extend }) =>
+        extend.callerCredentials({
+          provides: (name) => name === 'SHOP_TOKEN',
+          find: () => new Map([['SHOP_TOKEN', { missing, isFinal: true }]]),
+        }),
+    });
+    const kernel = await testKernel({
+      plugins: [credentialsPlaceholder(), ...shop.plugins, accounts(), serverOf({})],
+      logger: shop.logger,
+    });
+    const { names, call } = await serving(kernel);
+    expect(await names()).to.deep.equal(['shop_free', 'shop_order']);
+    failure(await call('shop_order', { text: 'hi' }), 'AUTH_REQUIRED');
+    expect(await names()).to.deep.equal(['shop_free', 'shop_order']);
+  });
 
   it('lists all of them unless it is asked for', async () => {
     expect(await (await serve(new Shop(), { onlyAvailable: false })).names()).to.deep.equal(['shop_free', 'shop_order', 'shop_pay']);
