@@ -15,6 +15,7 @@ import type { JsonObject } from './json/json.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { CredentialsOf } from './secrets/call-secrets.ts';
 import type { CredentialSource } from './secrets/credential-source.ts';
+import type { HttpRoute, HttpRouteAccess } from './serve/http-route.ts';
 import type { Source, SourceAccess } from './source/source.ts';
 import type { StateStore } from './state/state-store.ts';
 import type { FactKind } from './taps/facts.ts';
@@ -109,6 +110,12 @@ export interface Extend {
    * has changed. On throw: the start or the reload fails.
    */
   withhold(find: FindWithheld): void;
+  /**
+   * Adds a page to the HTTP server, where one runs. The server checks Host, Origin, method and size, and asks for no token: the route authenticates
+   * its requests itself. Throws PLUGIN_INVALID for a path that another plugin has. Returns the server's address for links.
+   * @example const pages = extend.httpRoute({ path: '/hello', handle: () => ({ status: 200, body: `This is ${pages.baseUrl()}.` }) });
+   */
+  httpRoute(route: HttpRoute): HttpRouteAccess;
   /** Sets the folders that tools may use, for sources that ask for roots. Only one plugin may set it. @default none */
   roots(read: () => readonly string[]): void;
   /** Declares that this plugin gives calls with `once` a single effect, and knows its outcome. Only one plugin may. */

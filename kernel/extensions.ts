@@ -17,6 +17,7 @@ import { hostAddresses, type OutboundAddresses, type OutboundFetch, plainRequest
 import { refuseLongHost } from './schema/parse-url.ts';
 import type { PluginSource } from './secrets/ask-source.ts';
 import type { CredentialsSource } from './secrets/call-secrets.ts';
+import { checkRoute, RouteTable } from './serve/route-table.ts';
 import { DeclaredSources } from './source/declared-sources.ts';
 import { KernelState } from './state/kernel-state.ts';
 import { Facts } from './taps/facts.ts';
@@ -49,6 +50,7 @@ export class Extensions {
   readonly refusals = new Refusals();
   readonly facts = new Facts();
   readonly launcher = new ProgramLauncher();
+  readonly httpRoutes = new RouteTable();
   readonly beforeAnswers = new PluginWorks('before answers');
   readonly reload = new PluginWorks('during a reload');
   readonly ready = new PluginWorks('after all were applied');
@@ -197,6 +199,11 @@ export class Extensions {
       outputBudget: (characters) => {
         this.#own('the budget of outputs', plugin);
         this.outputBudget = characters;
+      },
+      httpRoute: (route) => {
+        checkRoute(route, plugin);
+        this.#own(`the route "${route.path}"`, plugin);
+        return this.httpRoutes.add(route);
       },
       fact: (kind, value) => this.facts.add(this.#refuseLate(`the fact "${kind.name}"`, plugin), kind, value),
       approvalProof: (proof) => {

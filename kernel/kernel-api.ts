@@ -15,6 +15,7 @@ import type { JsonObject } from './json/json.ts';
 import type { Logger } from './log/logger.ts';
 import type { DurableArguments, OutputOf, ToolArguments, ToolName } from './schema/tool-types.ts';
 import type { Secret } from './secrets/secret.ts';
+import type { HttpRoutes } from './serve/http-route.ts';
 import type { RunningServer, ServeOptions } from './serve/serve-sink.ts';
 import type { KernelSources } from './source/source.ts';
 import type { StateStore } from './state/state-store.ts';
@@ -139,6 +140,8 @@ export interface Kernel extends AsyncDisposable {
   check(definition: unknown, origin?: Partial<Origin>, advise?: Advise): readonly Problem[];
   /** The sources of `extend.source`: their states and pending changes, and accepting those. For the host, never for a tool. */
   readonly sources: KernelSources;
+  /** The routes of plugins on an HTTP server (`extend.httpRoute`). For the host that serves them. */
+  readonly httpRoutes: HttpRoutes;
   /** Returns the statuses of plugins by name, such as limits and their use. For operators: it names callers. */
   status(): JsonObject;
   /** Calls `listener` after each reload. Returns a function that unsubscribes. */

@@ -71,6 +71,7 @@ class RunningKernel implements Kernel {
   readonly #store: SecretStore;
   readonly #secrets: SecretChain;
   readonly #extensions = new Extensions();
+  readonly httpRoutes = this.#extensions.httpRoutes;
   readonly #sources: Sources;
   readonly sources: Kernel['sources'];
   readonly #live: LiveRegistry;
@@ -99,10 +100,9 @@ class RunningKernel implements Kernel {
       isSecret: (name) => !this.registry.openNames.has(name),
     });
     const { logger, closing } = this;
-    const { sources } = this.#extensions;
     const shared = { logger, closing, mask: this.#masking.mask, linkOptions: () => this.linkOptions };
     const discovery = new Discovery({ ...shared, hooks: this.#hooks, timeoutMs: this.#timeoutsMs.discover });
-    this.#sources = new Sources(sources, { ...shared, now, fetch: () => this.#extensions.fetch });
+    this.#sources = new Sources(this.#extensions.sources, { ...shared, now, fetch: () => this.#extensions.fetch });
     this.#live = new LiveRegistry((...given) => discovery.run(...given), this.#extensions, this.#sources);
     this.sources = this.#sources.controlledBy(this.#live);
     this.#services = {

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../time/maybe-promise.ts';
 /** A request to a route, after the server has checked Host and Origin. */
 export interface HttpRouteRequest {
   readonly method: 'GET' | 'POST';
-  /** The path, decoded by nobody, without the query. */
+  /** The path as it was sent, still encoded, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** Request headers, names in lower case. */
@@ -12,10 +12,18 @@ export interface HttpRouteRequest {
   readonly form: URLSearchParams;
   /** Address of the client, for logs. */
   readonly address: string;
+  /** Aborts when the client is gone, and after 30 seconds, when the server answers 503. */
   readonly signal: AbortSignal;
 }
 
+/**
+ * Response of a route. Its headers go over those of the server: `content-type: text/plain; charset=utf-8`, `cache-control: no-store`,
+ * `referrer-policy: same-origin`, `x-content-type-options: nosniff`, and a `content-security-policy` without scripts, foreign resources and frames, whose
+ * forms lead to this server only. Where the answer to a form redirects elsewhere, the policy of the page with the form must name that origin in
+ * `form-action`: browsers apply it to redirects too.
+ */
 export interface HttpRouteResponse {
+  /** 200 to 599. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -23,7 +31,10 @@ export interface HttpRouteResponse {
 
 /** Pages of a plugin on the HTTP server. They authenticate their requests themselves: the server asks for no bearer token. */
 export interface HttpRoute {
-  /** The path, or with a `/` at its end every path below it. It must not be one of the server's own. */
+  /**
+   * The path, or with a `/` at its end every path below it; the longest match counts. A path of the server itself, such as `/health`, stays the
+   * server's.
+   */
   readonly path: string;
   /** @default ['GET'] */
   readonly methods?: readonly ('GET' | 'POST')[];
@@ -33,7 +44,7 @@ export interface HttpRoute {
 
 /** The server as the plugin of a route sees it. */
 export interface HttpRouteAccess {
-  /** Returns the public origin of the server, such as `https://tools.example`; undefined while no HTTP server runs in this process. */
+  /** Returns the public origin of the server, such as `https://tools.example`, or the address that it listens on; undefined while no HTTP server runs in this process. */
   baseUrl(): string | undefined;
   /** True when the server accepts several callers: a browser that opens a page may belong to any of them. */
   hasSeveralCallers(): boolean;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ask, definePlugin, deny } from '../../kernel/index.ts';
+import { ask, definePlugin, deny, type HttpRouteAccess } from '../../kernel/index.ts';
 import { createMCPServer, Toolkit } from '../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
 import { afterEach } from '../support/after-each.ts';
@@ -47,6 +47,22 @@ describe('the example in the doc comment', () => {
     });
     const kernel = await testKernel({ plugins: [officeHours()] });
     expect(kernel.tapsOf('beforeExecute').map(({ name }) => name)).to.include('office-hours:hours');
+  });
+
+  it('of httpRoute adds a page', async () => {
+    let pages: HttpRouteAccess | undefined;
+    const plugin = definePlugin({
+      name: 'pages',
+      apiVersion: 1,
+      apply({ extend }) {
+        pages = extend.httpRoute({ path: '/hello', handle: () => ({ status: 200, body: `This is ${pages?.baseUrl()}.` }) });
+      },
+    });
+    const kernel = await testKernel({ plugins: [plugin()] });
+    kernel.httpRoutes.serve({ baseUrl: 'https://tools.example', hasSeveralCallers: false });
+    expect(kernel.httpRoutes.routes.map(({ handle }) => handle({} as never))).to.deep.equal([
+      { status: 200, body: 'This is https://tools.example.' },
+    ]);
   });
 
   it('of addTool adds a tool, and that of call runs it', async () => {

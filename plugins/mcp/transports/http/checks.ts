@@ -57,7 +57,12 @@ export class RequestChecks {
   }
 
   /** Checks Host and Origin against DNS rebinding (MCP, Streamable HTTP, Security): Host must be loopback or listed; Origin absent, loopback or listed. */
-  checkOrigin({ rawHeaders, url, headers: { host, origin } }: IncomingMessage): HttpRefusal | undefined {
+  checkOrigin(request: IncomingMessage): HttpRefusal | undefined {
+    return this.checkHost(request) ?? this.#checkPage(request.headers.origin);
+  }
+
+  /** Checks the Host only, for pages, whose own check of the Origin is stricter. */
+  checkHost({ rawHeaders, url, headers: { host } }: IncomingMessage): HttpRefusal | undefined {
     if (hasTwoHosts(rawHeaders)) return twoHosts;
     // RFC 9112, 3.2.2: a target in absolute form overrides the header.
     const named = absoluteTarget(url)?.host ?? host ?? '';
@@ -71,7 +76,7 @@ export class RequestChecks {
         };
       this.#knownHost = named;
     }
-    return this.#checkPage(origin);
+    return undefined;
   }
 
   /** Checks a probe in the same way, but allows any Host: probes use the address that they call, and learn nothing from the response. */

@@ -8,7 +8,7 @@ import { hasEnvelope } from '../../protocol/clients/envelope.ts';
 import { initializeError, isInitialize } from '../../protocol/methods/lifecycle.ts';
 import { requestVersions } from '../../protocol/revisions.ts';
 import { endWithGrant } from './authorization/grant.ts';
-import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './checks.ts';
+import { type RequestCheckOptions, RequestChecks } from './checks.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import type { RequestEdge } from './edge/request-edge.ts';
 import { answerHealth } from './health.ts';
@@ -16,6 +16,8 @@ import { type MessageBody, type RawMessage, readMessageBody } from './message-bo
 import { noSessions, serverFailed, stopping, unavailable, withoutSession } from './refusals.ts';
 import { type HttpRefusal, repliesOf, sendRefusal } from './reply.ts';
 import { requestHeader } from './request-headers.ts';
+import { pathOf } from './routes/find-route.ts';
+import type { PluginRoutes } from './routes/routes.ts';
 import { SessionlessRequests } from './sessionless/requests.ts';
 import { Session } from './sessions/session.ts';
 import { Sessions, type SessionsOptions } from './sessions/sessions.ts';
@@ -33,6 +35,8 @@ export interface EndpointOptions {
   readonly logger: Logger;
   readonly readiness: Readiness;
   readonly edge: RequestEdge;
+  /** Routes of plugins. @default none */
+  readonly routes?: PluginRoutes | undefined;
   /** Aborts when the server takes no new work. */
   readonly closing: AbortSignal;
 }
@@ -76,7 +80,7 @@ export class Endpoint {
 
   /** Resolves when every request so far has its response, or has lost its connection. */
   async answered(): Promise<void> {
-    await Promise.all([this.sessions.answered(), this.sessionless.answered()]);
+    await Promise.all([this.sessions.answered(), this.sessionless.answered(), this.#options.routes?.answered()]);
   }
 
   /** Ends all sessions and requests. */
@@ -115,10 +119,13 @@ export class Endpoint {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<HttpRefusal | undefined> {
     const checks = this.#checks;
-    const { readiness } = this.#options;
+    const { readiness, routes } = this.#options;
     // Over a kept connection the client would not notice that its next request belongs to another process.
     if (readiness.isLeaving) response.setHeader('connection', 'close');
-    const path = absoluteTarget(request.url)?.pathname ?? (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const path = pathOf(request.url);
+    const route = routes?.find(path);
+    if (routes !== undefined && route !== undefined)
+      return checks.checkHost(request) ?? void (await routes.answer(route, request, response));
     const isProbe = (path === '/live' || path === '/ready') && (request.method === 'GET' || request.method === 'HEAD');
     const refusal = isProbe ? checks.checkProbe(request) : checks.checkOrigin(request);
     if (refusal !== undefined) return refusal;

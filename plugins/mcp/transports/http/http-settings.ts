@@ -14,7 +14,7 @@ import { type AcceptedToken, checkTokens } from './tokens/accepted-tokens.ts';
 import { readTokensFile } from './tokens/read-tokens-file.ts';
 
 export interface HttpSettings {
-  readonly settings: Omit<HttpServerOptions, 'logger' | 'closing' | 'readiness' | 'edge'>;
+  readonly settings: Omit<HttpServerOptions, 'logger' | 'closing' | 'readiness' | 'edge' | 'routes'>;
   readonly edge: EdgeOptions;
   /** The token of the caller `default`; undefined where only `tokens` are configured. */
   readonly ownToken?: string;

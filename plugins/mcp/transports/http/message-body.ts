@@ -30,7 +30,7 @@ interface Body {
  * while it sends never sees the response. A body that takes too long is cut off all the same.
  */
 export async function readMessageBody(request: IncomingMessage, maxBytes: number): Promise<MessageBody | HttpRefusal> {
-  const { chunks, size, last } = await read(request, maxBytes);
+  const { chunks, size, last } = await readBody(request, maxBytes);
   const [first] = chunks;
   if (size > maxBytes) {
     // The blank gap keeps text of one end from continuing in the other.
@@ -71,8 +71,8 @@ function unread(body: Buffer): { readonly code: number; readonly id: RequestId |
   return { code: errorCodes.invalidRequest, id: method === undefined || id === undefined ? null : id };
 }
 
-/** Reads the body. Rejects when the client disconnects. */
-function read(request: IncomingMessage, maxBytes: number): Promise<Body> {
+/** Reads the body, and drops it over the limit. Rejects when the client disconnects. */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
   const chunks: Buffer[] = [];
   let size = 0;
   let last: Buffer = Buffer.alloc(0);

@@ -41,7 +41,10 @@ export const httpOptions = {
    * have it. `clientSecret`: a value, or `{ secret: NAME }` of the resolver chain. @default none
    */
   issuers: Type.Optional(Type.Array(IssuerSchema, { minItems: 1 })),
-  /** URL of this server for clients, and the resource that tokens are issued for (RFC 8707). @default the address that the server listens on */
+  /**
+   * URL of this server for clients and browsers, such as `https://tools.example/mcp` behind a proxy: the resource that tokens are issued for (RFC 8707),
+   * and the address of pages that plugins add. @default the address that the server listens on
+   */
   resource: Type.Optional(Name),
   /**
    * Scopes, separated by blanks, that calls need: by the tool's `risk` (`low`, `medium`, `high`; the scopes of a higher risk suffice), and

@@ -76,6 +76,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
   const name = host.includes(':') ? `[${host}]` : host;
   const url = `${tls === undefined ? 'http' : 'https'}://${name}:${(server.address() as AddressInfo).port}/mcp`;
   options.checks.authorization?.setUrl(url);
+  options.routes?.open(url);
   return {
     url,
     status: () => ({ ...endpoint.sessions.status, unproven: options.edge.unproven }),
@@ -90,6 +91,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
       await Promise.race([endpoint.answered(), setTimeout(limitMs, undefined, { ref: false })]);
     },
     async stop() {
+      options.routes?.close();
       server.close();
       await endpoint.close();
       await flush(server, sockets, closed);

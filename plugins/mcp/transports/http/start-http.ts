@@ -5,6 +5,7 @@ import type { StartedTransport, TransportSettings } from '../transport.ts';
 import { RequestEdge } from './edge/request-edge.ts';
 import { httpSettings } from './http-settings.ts';
 import type { HttpOptions } from './options.ts';
+import type { PluginRoutes, PluginRoutesOptions } from './routes/routes.ts';
 import { serveHttp } from './serve-http.ts';
 import { TokensReload } from './tokens/tokens-reload.ts';
 
@@ -36,7 +37,9 @@ export async function startHttp({ api, options, protocol, output }: TransportSet
   for (const warning of warnings) logger.warn(warning);
   const readiness = new Readiness(state, logger, { closing: kernel.closing });
   const edge = new RequestEdge(edgeOptions, kernel, logger);
-  const server = await serveHttp({ ...settings, logger, readiness, edge, closing: kernel.closing });
+  const { hasSeveralCallers } = settings.sessions;
+  const routes = await routesOf({ kernel, logger, edge, publicUrl: options.resource, hasSeveralCallers });
+  const server = await serveHttp({ ...settings, logger, readiness, edge, routes, closing: kernel.closing });
   const { url, status, answered } = server;
   const tokens = readTokens && new TokensReload({ read: readTokens, server, logger, maskAlso: maskToken, cluster: protocol.cluster });
   const leave = (): Promise<void> => server.leave(options.shutdownDelayMs ?? (state.isShared ? sharedShutdownDelayMs : 0));
@@ -64,6 +67,13 @@ export async function startHttp({ api, options, protocol, output }: TransportSet
       logger.error(`${sentence(messageOf(error))} The certificate that was loaded before stays in use.`);
     }
   }
+}
+
+/** Returns the routes of plugins; undefined without any. Imported only where there are some. */
+async function routesOf(options: PluginRoutesOptions): Promise<PluginRoutes | undefined> {
+  if (options.kernel.httpRoutes.routes.length === 0) return undefined;
+  const { PluginRoutes: Made } = await import('./routes/routes.ts');
+  return new Made(options);
 }
 
 interface ServerStart {

@@ -14,15 +14,16 @@ interface AuthorizationInput extends AuthorizationOptions {
 export async function authorizationSettings(input: AuthorizationInput, kernel: Kernel): Promise<AuthorizationSettings | undefined> {
   const { issuers = [], resource, scopes, tokens } = input;
   if (issuers.length === 0) {
-    const idle = Object.entries({ resource, scopes }).find(([, value]) => value !== undefined)?.[0];
+    // The links of pages begin with the origin of "resource".
+    const hasPages = kernel.httpRoutes.routes.length > 0;
+    if (hasPages) checkResource(resource);
+    const idle = Object.entries({ resource: hasPages ? undefined : resource, scopes }).find(([, value]) => value !== undefined)?.[0];
     if (idle === undefined) return undefined;
     throw invalid(`"${idle}" is for access tokens, and no issuer of them is configured. Name one in "issuers", or leave "${idle}" out.`);
   }
   for (const options of issuers) checkIssuer(options);
   checkTogether(issuers, tokens);
-  if (resource !== undefined) checkUrl('"resource"', resource);
-  if (resource?.includes('?') === true)
-    throw invalid('"resource" has a query: expected the URL of this server, such as https://tools.example/mcp.');
+  checkResource(resource);
   const providers = new Set([...kernel.registry.tools.values()].map(providerOf));
   for (const name of Object.keys(scopes?.provider ?? {}))
     if (!providers.has(name))
@@ -34,6 +35,12 @@ export async function authorizationSettings(input: AuthorizationInput, kernel: K
     kernel,
     logger: kernel.logger,
   };
+}
+
+function checkResource(resource: string | undefined): void {
+  if (resource !== undefined) checkUrl('"resource"', resource);
+  if (resource?.includes('?') === true)
+    throw invalid('"resource" has a query: expected the URL of this server, such as https://tools.example/mcp.');
 }
 
 function checkIssuer({ issuer, jwksUri, introspection }: IssuerOptions): void {

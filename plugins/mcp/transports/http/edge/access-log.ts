@@ -12,11 +12,13 @@ export interface AccessLogOptions {
   readonly file: string | undefined;
   readonly logger: Logger;
   readonly mask: (text: string) => string;
+  /** Returns the path to write in place of that of a request target; undefined for the path itself. */
+  readonly replacedPath: (target: string | undefined) => string | undefined;
 }
 
 /**
  * Writes one line of JSON for each request when its response or its connection has ended: time, address, method, path, status,
- * duration and caller. Never writes a token, a query or a body.
+ * duration and caller. Never writes a token, a query, a body, or what is below the route of a plugin.
  */
 export class AccessLog {
   readonly #options: AccessLogOptions;
@@ -34,7 +36,7 @@ export class AccessLog {
     const time = new Date().toISOString();
     const { method, socket } = request;
     const address = socket.remoteAddress;
-    const path = (request.url ?? '').split(/[?#]/, 1)[0] ?? '';
+    const path = this.#options.replacedPath(request.url) ?? (request.url ?? '').split(/[?#]/, 1)[0] ?? '';
     response.once('close', () => {
       this.#write({
         time,

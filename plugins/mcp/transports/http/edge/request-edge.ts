@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Kernel, Logger } from '../../../../../kernel/index.ts';
 import type { HttpRefusal } from '../reply.ts';
+import { loggedPath } from '../routes/find-route.ts';
 import { AccessLog } from './access-log.ts';
 import { RefusalReports } from './refusal-reports.ts';
 import { UnprovenConnections } from './unproven-connections.ts';
@@ -49,7 +50,9 @@ export class RequestEdge {
     const onClosed = (address: string): void => this.#reports.note({ reason: 'connections', address });
     this.#connections = new UnprovenConnections({ max, proxies, onClosed });
     const file = accessLog === 'log' ? undefined : accessLog;
-    this.#accessLog = accessLog === undefined ? undefined : new AccessLog({ file, logger, mask: (text) => kernel.mask(text) });
+    const mask = (text: string): string => kernel.mask(text);
+    const replacedPath = (target: string | undefined): string | undefined => loggedPath(kernel.httpRoutes.routes, target);
+    this.#accessLog = accessLog === undefined ? undefined : new AccessLog({ file, logger, mask, replacedPath });
   }
 
   connect(socket: Socket): void {

@@ -2,6 +2,7 @@ import { readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../../../../support/temporary.ts';
+import { get, serving, text } from '../../../support/route-server.ts';
 import { send, token, until, wireServer } from '../../../support/wire.ts';
 
 /** The lines of the log, once there are so many. */
@@ -29,6 +30,22 @@ describe('the access log', () => {
     const text = await readFile(file, 'utf8');
     for (const hidden of [token, 'another-token', 'of-a-query']) expect(text).not.to.include(hidden);
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
+  });
+
+  it('has nothing of what is below the route of a plugin, where a login may have its id', async () => {
+    const file = path.join(await temporaryFolder(), 'access.log');
+    const { port } = await serving({ '/connect/': text('page'), '/callback': text('done') }, { accessLog: file });
+    for (const target of [
+      '/connect/an-id?code=of-a-query',
+      '/callback?code=of-a-query',
+      'http://localhost/connect/an-id',
+      '/connect/../an-id',
+    ])
+      expect((await get(port, target)).status).to.equal(200);
+    expect((await linesIn(file, 4)).map(({ path: at }) => at)).to.deep.equal(['/connect/…', '/callback', '/connect/…', '/connect/…']);
+    expect(await readFile(file, 'utf8'))
+      .to.not.include('an-id')
+      .and.not.include('of-a-query');
   });
 
   it('goes on in a new file after a reload', async () => {

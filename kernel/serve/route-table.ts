@@ -1,0 +1,42 @@
+import { excerpt, ToolkitError } from '../errors.ts';
+import type { HttpRoute, HttpRouteAccess, HttpRoutes } from './http-route.ts';
+
+type Server = Parameters<HttpRoutes['serve']>[0];
+
+/** Segments of unreserved characters (RFC 3986, 2.3), so that a path has one form only. */
+const routePath = /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+\/?$/;
+
+/** The routes of all plugins, and the server that they run on. */
+export class RouteTable implements HttpRoutes {
+  readonly routes: HttpRoute[] = [];
+  #server: Server;
+  readonly #access: HttpRouteAccess = {
+    baseUrl: () => this.#server?.baseUrl,
+    hasSeveralCallers: () => this.#server?.hasSeveralCallers === true,
+  };
+
+  add(route: HttpRoute): HttpRouteAccess {
+    this.routes.push(route);
+    return this.#access;
+  }
+
+  serve(server: Server): void {
+    this.#server = server;
+  }
+}
+
+/** Throws PLUGIN_INVALID for a route that no server can have. */
+export function checkRoute({ path, methods = ['GET'] }: HttpRoute, plugin: string): void {
+  const shown = typeof path === 'string' ? `"${excerpt(path)}"` : typeof path;
+  if (typeof path !== 'string' || !routePath.test(path))
+    throw invalid(
+      plugin,
+      `adds a route with the path ${shown}: expected "/" and names of letters, digits and "-._~", such as "/accounts/callback", or with "/" at its end for every path below it.`,
+    );
+  if (methods.length > 0 && methods.every((method) => method === 'GET' || method === 'POST')) return;
+  throw invalid(plugin, `adds the route ${shown} with the methods "${excerpt(methods.join(', '))}": expected GET, POST or both.`);
+}
+
+function invalid(plugin: string, what: string): ToolkitError {
+  return new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" ${what}`, { plugin });
+}
