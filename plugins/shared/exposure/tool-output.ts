@@ -38,16 +38,26 @@ export function outputText(output: JsonValue): string {
 const maxAnswer = 10_000;
 
 /** Formats a failure for a model: code, message and advice, then the unexpected answer when there is one. */
-export function failureText({ code, message, details, retryable }: ToolkitError): string {
+export function failureText(error: ToolkitError): string {
+  const { code, message, details, retryable } = error;
   const { retryAfterMs } = details;
   const wait = retryAfterMs === undefined || !retryable ? '' : ` Wait ${Math.ceil(retryAfterMs / 1000)} s before calling again.`;
-  return `${code}: ${message}${wait}${answerText(details)}`;
+  return `${code}: ${message}${wait}${loginText(error)}${answerText(details)}`;
 }
 
 /** Returns the details of an error for a client that already has its text: without the answer. */
 export function failureFacts(error: ToolkitError): Record<string, unknown> {
   const { output: _output, outputStart: _start, ...facts } = error.toJSON();
   return facts;
+}
+
+/** Returns the way to connect an account, as far as the message does not have it. For the person: a model opens no page. */
+function loginText({ code, message, details: { url, command } }: ToolkitError): string {
+  if (code !== 'AUTH_REQUIRED') return '';
+  const isNew = (way: string | undefined): way is string => typeof way === 'string' && way !== '' && !message.includes(way);
+  const page = isNew(url) ? ` Ask the person you work for to open ${url} in a browser and log in there, then call again.` : '';
+  const program = isNew(command) ? ` ${page === '' ? 'The person can' : 'Where the server runs, the person can also'} run: ${command}` : '';
+  return `${page}${program}`;
 }
 
 function answerText({ output, outputStart }: ToolkitError['details']): string {
