@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { createOAuthClient } from '../../../../plugins/shared/oauth/client.ts';
+import { discoverAuthorizationServer } from '../../../../plugins/shared/oauth/discovery.ts';
+import { registerClient } from '../../../../plugins/shared/oauth/registration.ts';
 import type { OAuthClient, OAuthSettings, TokenSet } from '../../../../plugins/shared/oauth/types.ts';
 import { type ProviderServer, providerServer } from '../../../support/oauth/provider-server.ts';
 import { rejection } from '../../../support/rejection.ts';
@@ -128,5 +130,16 @@ describe('an OAuth client at oidc-provider', () => {
     expect(await client.revoke(tokens)).to.equal(true);
     const { revokeUrl: _, ...without } = server.settings();
     expect(await clientOf(without).revoke(tokens)).to.equal(false);
+  });
+
+  it('is found and registered by what the server publishes', async () => {
+    const server = await providerServer();
+    const lookUp = { provider: 'acme', fetch, operatorOrigins: [server.issuer] };
+    const metadata = await discoverAuthorizationServer({ ...lookUp, issuer: server.issuer });
+    expect(metadata).to.deep.include({ token_endpoint: `${server.issuer}/token`, authorization_response_iss_parameter_supported: true });
+    const url = String(metadata['registration_endpoint']);
+    const answer = await registerClient({ ...lookUp, url, redirectUris: [redirectUri], scopes });
+    const settings = server.settings({ clientId: String(answer['client_id']), clientAuth: 'none', clientSecret: undefined as never });
+    expect((await login(server, clientOf(settings))).account).to.equal('ann@acme.example');
   });
 });

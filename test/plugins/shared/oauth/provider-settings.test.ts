@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of definitions look like that
 import { expect } from 'chai';
 import { type OAuth2Block, settingsOf } from '../../../../plugins/shared/oauth/provider-settings.ts';
 import type { OAuthSettings } from '../../../../plugins/shared/oauth/types.ts';
