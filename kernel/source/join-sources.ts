@@ -90,6 +90,7 @@ export function joinSources(base: Registry, parts: readonly SourcePart[]): Regis
   return new Registry({
     tools: new Map([...tools, ...base.companions]),
     providers,
+    presets: base.presets,
     prompts: sorted(prompts),
     skills: base.skills,
     resources,

@@ -62,7 +62,8 @@ export class RegistryBuilder {
     const before = failed.size === 0 ? undefined : previous;
     const isOfFailed = ({ origin }: { readonly origin: Origin }): boolean => failed.has(origin.plugin);
     const refusedFolders = new Set<string>();
-    const providers = this.#buildProviders(problems, refusedFolders, [...(before?.providers.values() ?? [])].filter(isOfFailed));
+    const former = [...(before?.providers.values() ?? []), ...(before?.presets.values() ?? [])].filter(isOfFailed);
+    const { providers, presets } = this.#buildProviders(problems, refusedFolders, former);
     const found: LinkedTool[] = [];
     const folders = foldersOf(providers);
     const secrets = new ForeignSecrets(providers.keys());
@@ -96,6 +97,7 @@ export class RegistryBuilder {
       tools: new Map([...(kept?.tools ?? []), ...tools]),
       skills: new Map([...(kept?.skills ?? []), ...skills, ...resourcesAndPrompts.skills]),
       providers,
+      presets,
       problems,
       opened: [...new Set(this.#contributions.flatMap(({ opened }) => opened))],
       pinned: this.#contributions.flatMap(({ pinned }) => pinned),
@@ -177,7 +179,11 @@ export class RegistryBuilder {
     return { name, definition: value, origin };
   }
 
-  #buildProviders(problems: Problem[], refusedFolders: Set<string>, kept: readonly Provider[]): Map<string, Provider> {
+  #buildProviders(
+    problems: Problem[],
+    refusedFolders: Set<string>,
+    kept: readonly Provider[],
+  ): Record<'providers' | 'presets', Map<string, Provider>> {
     const found: Provider[] = [];
     for (const written of this.#contributions.flatMap((contribution) => contribution.providers)) {
       const { origin } = written;
@@ -188,15 +194,22 @@ export class RegistryBuilder {
       });
       if (found.length === before && origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
     }
-    const { kept: providers, contested } = oneOfEachName('provider', withCached(kept, found), problems);
+    const all = withCached(kept, found);
+    const presets = new Map(all.filter(isPreset).map((provider) => [provider.name, provider]));
+    const others = all.filter((provider) => !isPreset(provider));
+    const { kept: providers, contested } = oneOfEachName('provider', others, problems);
     for (const { origin } of contested) if (origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
     for (const override of this.#contributions.flatMap(({ overrides }) => overrides)) {
-      const result = withOverride(override, providers, this.#options.keys.providerSchema);
+      const result = withOverride(override, new Map([...presets, ...providers]), this.#options.keys.providerSchema);
       if ('problems' in result) problems.push(...result.problems);
-      else providers.set(result.name, result);
+      else (isPreset(result) ? presets : providers).set(result.name, result);
     }
-    return providers;
+    return { providers, presets };
   }
+}
+
+function isPreset({ origin }: Provider): boolean {
+  return origin.isPreset === true;
 }
 
 /** Returns the provider without `oauth2`: its tools stay usable. */

@@ -12,6 +12,8 @@ import type { WithheldItem } from './withheld-item.ts';
 interface Registered extends ResourcesAndPrompts {
   readonly tools: ReadonlyMap<string, LinkedTool>;
   readonly providers: ReadonlyMap<string, Provider>;
+  /** Providers without tools, of names that no other provider has (`Origin.isPreset`). */
+  readonly presets: ReadonlyMap<string, Provider>;
   readonly problems: readonly Problem[];
   /** Withheld tools, by name. */
   readonly withheld: ReadonlyMap<string, WithheldItem>;
@@ -35,6 +37,7 @@ export class Registry implements Registered {
   /** Tools that go with the results of all others (`Origin.isCompanion`). */
   readonly companions: ReadonlyMap<string, LinkedTool>;
   readonly providers: ReadonlyMap<string, Provider>;
+  readonly presets: ReadonlyMap<string, Provider>;
   readonly skills: ResourcesAndPrompts['skills'];
   readonly resources: ResourcesAndPrompts['resources'];
   readonly resourceTemplates: ResourcesAndPrompts['resourceTemplates'];
@@ -66,6 +69,8 @@ export class Registry implements Registered {
     this.tools = named(names.filter((name) => !isCompanion(name)));
     this.companions = named(names.filter(isCompanion));
     this.providers = registered.providers ?? new Map();
+    const isFree = ([name]: readonly [string, Provider]): boolean => !this.providers.has(name);
+    this.presets = new Map([...(registered.presets ?? [])].filter(isFree));
     this.skills = registered.skills ?? new Map();
     this.resources = registered.resources ?? new Map();
     this.resourceTemplates = registered.resourceTemplates ?? new Map();
@@ -81,9 +86,14 @@ export class Registry implements Registered {
     const needs = [...this.tools.values()].flatMap((tool) => tool.credentials);
     const secrets = new Set(needs.filter(({ isSecret }) => isSecret).map(({ secret }) => secret));
     this.secretNames = new Set(needs.flatMap(({ name, secret }) => [name, secret]).filter(isSecretName));
-    const mapped = [...this.providers.values()].flatMap(({ definition }) => definition.parameter_mapping ?? []);
+    const mapped = [...this.providers.values(), ...this.presets.values()].flatMap(({ definition }) => definition.parameter_mapping ?? []);
     const open = mapped.filter(({ secret }) => secret === false).map(({ env_pattern }) => env_pattern);
     this.openNames = new Set(open.filter((name) => !secrets.has(name) && !isSecretName(name)));
+  }
+
+  /** Returns the provider of a name, with tools or without; undefined when there is none. */
+  provider(name: string): Provider | undefined {
+    return this.providers.get(name) ?? this.presets.get(name);
   }
 
   /** Returns the tool. Throws TOOL_NOT_FOUND with the nearest names, or with the problems of a refused definition. */

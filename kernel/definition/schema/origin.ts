@@ -32,6 +32,8 @@ export interface Origin {
   readonly isBuiltIn?: boolean;
   /** True for a tool that serves the results of all others: listed with any tools unless excluded by name, and never counted. @default false */
   readonly isCompanion?: boolean;
+  /** True for a provider without tools that comes with a program: it gives way to any other of its name, and reserves no names. @default false */
+  readonly isPreset?: boolean;
   /** The configured folder or file in which the definition was found. */
   readonly root?: string;
   readonly file?: string;
