@@ -156,3 +156,37 @@ describe('a secret that a tool of a package names', () => {
     expect(await (await bareKernel({ cwd, plugins })).execute('it')).to.deep.equal(['CHAT_TOKEN']);
   });
 });
+
+describe('oauth2 of a package', () => {
+  const oauth2 = { auth_url: 'https://shop.example/a', token_url: 'https://shop.example/t', scopes: {} };
+  const tool = taking('SHOP_KEY');
+  const foreign = [
+    {
+      what: 'supplies a value to tools of another provider',
+      provider: { ...mapping('CHAT_TOKEN'), oauth2: { ...oauth2, provides: { CHAT_TOKEN: 'access_token' } } },
+    },
+    { what: 'would send a secret of another provider', provider: { oauth2: { ...oauth2, client_secret: '$' + '{CHAT_TOKEN}' } } },
+    { what: 'would send a secret of this service', provider: { oauth2: { ...oauth2, client_id: '$' + '{TOOLKIT_MCP_TOKEN}' } } },
+    {
+      what: 'has a value of another provider in an address',
+      provider: { ...mapping('CHAT_HOST', 'HOST'), oauth2: { ...oauth2, token_url: 'https://{HOST}/t' } },
+    },
+  ];
+  for (const { what, provider } of foreign)
+    it(`is left out when it ${what}; the tools stay`, async () => {
+      const { registry } = await kernelWith(tool, provider);
+      expect(registry.problems.map(({ message }) => message).join()).to.match(
+        /the package ".*shop" names \w+, which belongs to (another provider|this service)/,
+      );
+      expect(registry.providers.get('shop')?.definition).to.not.have.property('oauth2');
+      expect(registry.tools.has('it')).to.equal(true);
+    });
+
+  it('stays with names of its own, and with what the operator allows', async () => {
+    const own = { oauth2: { ...oauth2, client_secret: '$' + '{SHOP_CLIENT_SECRET}', provides: { SHOP_TOKEN: 'access_token' } } };
+    expect((await kernelWith(tool, own)).registry.providers.get('shop')?.definition.oauth2).to.deep.equal(own.oauth2);
+    const other = { oauth2: { ...oauth2, client_secret: '$' + '{CHAT_TOKEN}' } };
+    const allowed = await kernelWith(tool, other, { secretsOf: { '@toolkit/shop': ['CHAT_TOKEN'] } });
+    expect(allowed.registry.providers.get('shop')?.definition.oauth2).to.deep.equal(other.oauth2);
+  });
+});
