@@ -1,4 +1,4 @@
-import { type Kernel, revealSecret } from '../../kernel/index.ts';
+import type { Kernel, Secret } from '../../kernel/index.ts';
 
 /** Minimum time between two lookups of a missing name, in milliseconds. */
 const minLookupMs = 10_000;
@@ -6,13 +6,19 @@ const minLookupMs = 10_000;
 /** Values of the resolver chain for the plugin itself, such as client ids. Missing names are not looked up again for each call. */
 export class ChainValues {
   readonly #kernel: () => Pick<Kernel, 'resolveSecrets' | 'secret'>;
+  readonly #reveal: (secret: Secret) => string;
   readonly #now: () => number;
   /** Time of the last lookup that found nothing, by name. */
   readonly #missedAt = new Map<string, number>();
 
-  /** `now` returns milliseconds of a clock that never goes back. */
-  constructor(kernel: () => Pick<Kernel, 'resolveSecrets' | 'secret'>, now: () => number = () => performance.now()) {
+  /** `reveal`: `revealSecret` of the kernel's own copy. `now` returns milliseconds of a clock that never goes back. */
+  constructor(
+    kernel: () => Pick<Kernel, 'resolveSecrets' | 'secret'>,
+    reveal: (secret: Secret) => string,
+    now: () => number = () => performance.now(),
+  ) {
     this.#kernel = kernel;
+    this.#reveal = reveal;
     this.#now = now;
   }
 
@@ -28,7 +34,7 @@ export class ChainValues {
       if (secret === undefined) this.#missedAt.set(name, now);
       else {
         this.#missedAt.delete(name);
-        found.set(name, revealSecret(secret));
+        found.set(name, this.#reveal(secret));
       }
     }
     return found;

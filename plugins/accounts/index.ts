@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, revealSecret } from '../../kernel/index.ts';
 import { accountService } from '../shared/oauth/account-service.ts';
 import { stateFolder } from '../shared/project/account-folders.ts';
 import { accountsOfKernel } from './accounts-fact.ts';
@@ -29,7 +29,9 @@ export const accounts = definePlugin({
     const added: AddedProviders = new Map();
     let opened: Promise<OpenedAccounts> | undefined;
     const open = (): Promise<OpenedAccounts> => {
-      opened ??= import('./open-accounts.ts').then(({ openAccounts }) => openAccounts(api, { options, names, added, folder }));
+      opened ??= import('./open-accounts.ts').then(({ openAccounts }) =>
+        openAccounts(api, { options, names, added, folder, reveal: revealSecret }),
+      );
       return opened;
     };
     api.extend.callerCredentials({

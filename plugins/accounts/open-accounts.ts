@@ -1,4 +1,4 @@
-import type { PluginApi } from '../../kernel/index.ts';
+import type { PluginApi, Secret } from '../../kernel/index.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
 import { createOAuthClient } from '../shared/oauth/client.ts';
 import { Accounts, type AccountsServices } from './accounts.ts';
@@ -24,16 +24,18 @@ export interface OpenOptions {
   readonly added: AddedProviders;
   /** Folder of the grants where no store is shared. */
   readonly folder: string;
+  /** `revealSecret` of the kernel's own copy: this module may be loaded with another one. */
+  readonly reveal: (secret: Secret) => string;
 }
 
 /** Opens the grants, and joins them with the providers. */
-export function openAccounts(api: PluginApi, { options: { use = {} }, names, added, folder }: OpenOptions): OpenedAccounts {
-  const values = new ChainValues(() => api.kernel);
+export function openAccounts(api: PluginApi, { options: { use = {} }, names, added, folder, reveal }: OpenOptions): OpenedAccounts {
+  const values = new ChainValues(() => api.kernel, reveal);
   const providers = new AccountProviders(() => api.kernel.registry, added, new DefinitionSettings(values));
-  const clientOf: AccountsServices['clientOf'] = (settings) => createOAuthClient(settings, { fetch: api.fetch, now: Date.now });
+  const clientOf: AccountsServices['clientOf'] = (settings) => createOAuthClient(settings, { fetch: api.fetch, now: () => Date.now() });
   const { state, logger } = api;
   const keys = new HostKeys({ logger, maskAlso: (name, value) => api.maskAlso(name, value), state });
-  const grants = openGrants({ state, keys, folder, refresh: refreshBy(providers, clientOf), logger });
+  const grants = openGrants({ state, keys, folder, refresh: refreshBy(providers, clientOf), now: () => Date.now(), logger });
   const accounts = new Accounts({ providers, grants, chain: new ChainGrants(values, grants), use, clientOf });
-  return { accounts, credentials: new AccountCredentials({ accounts, names, now: Date.now }) };
+  return { accounts, credentials: new AccountCredentials({ accounts, names, now: () => Date.now() }) };
 }
