@@ -5,6 +5,7 @@ import { stateFolder } from '../shared/project/account-folders.ts';
 import { accountsOfKernel } from './accounts-fact.ts';
 import { accountChecks } from './checks.ts';
 import { accountCommands } from './commands/commands.ts';
+import { addPages } from './connect/connect-routes.ts';
 import type { OpenedAccounts } from './open-accounts.ts';
 import { AccountsOptionsSchema } from './options.ts';
 import type { AddedProviders } from './providers/account-providers.ts';
@@ -27,10 +28,11 @@ export const accounts = definePlugin({
     const folder = path.join(stateFolder(), 'accounts');
     api.extend.controlFiles(folder, { what: 'the accounts of callers', read: false });
     const added: AddedProviders = new Map();
+    const pages = addPages(api, async (request) => (await open()).connect.handle(request));
     let opened: Promise<OpenedAccounts> | undefined;
     const open = (): Promise<OpenedAccounts> => {
       opened ??= import('./open-accounts.ts').then(({ openAccounts }) =>
-        openAccounts(api, { options, names, added, folder, reveal: revealSecret }),
+        openAccounts(api, { options, names, added, folder, pages, reveal: revealSecret }),
       );
       return opened;
     };
@@ -44,10 +46,10 @@ export const accounts = definePlugin({
       addProvider: (name, settings) => void added.set(name, settings),
       access: async (query) => (await import('./account-access.ts')).accountAccess((await open()).accounts, query),
     });
-    api.extend.fact(accountsOfKernel, { open: async () => (await open()).accounts });
+    api.extend.fact(accountsOfKernel, { open: async () => (await open()).accounts, connect: async () => (await open()).connect });
     api.hooks.dispose.tapPromise('accounts', async () => {
       const parts = await opened?.catch(() => undefined);
-      await parts?.accounts.close();
+      await parts?.close();
     });
   },
 });

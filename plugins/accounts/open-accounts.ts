@@ -1,9 +1,13 @@
-import type { PluginApi, Secret } from '../../kernel/index.ts';
+import path from 'node:path';
+import type { HttpRouteAccess, PluginApi, Secret } from '../../kernel/index.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
 import { createOAuthClient } from '../shared/oauth/client.ts';
 import { Accounts, type AccountsServices } from './accounts.ts';
 import { ChainGrants } from './chain-grant.ts';
 import { ChainValues } from './chain-values.ts';
+import { accountsForConnect } from './connect/accounts-for-connect.ts';
+import { type Connect, connect } from './connect/connect.ts';
+import { openConnectStore } from './connect/open-connect-store.ts';
 import { AccountCredentials } from './credential-source.ts';
 import { openGrants } from './grants/open-grants.ts';
 import type { AccountsOptions } from './options.ts';
@@ -16,6 +20,8 @@ import { refreshBy } from './refresh-grant.ts';
 export interface OpenedAccounts {
   readonly accounts: Accounts;
   readonly credentials: AccountCredentials;
+  readonly connect: Connect;
+  close(): Promise<void>;
 }
 
 export interface OpenOptions {
@@ -26,10 +32,12 @@ export interface OpenOptions {
   readonly folder: string;
   /** `revealSecret` of the kernel's own copy: this module may be loaded with another one. */
   readonly reveal: (secret: Secret) => string;
+  /** The HTTP server that shows the pages of logins. */
+  readonly pages: HttpRouteAccess;
 }
 
 /** Opens the grants, and joins them with the providers. */
-export function openAccounts(api: PluginApi, { options: { use = {} }, names, added, folder, reveal }: OpenOptions): OpenedAccounts {
+export function openAccounts(api: PluginApi, { options: { use = {} }, names, added, folder, pages, reveal }: OpenOptions): OpenedAccounts {
   const values = new ChainValues(() => api.kernel, reveal);
   const providers = new AccountProviders(() => api.kernel.registry, added, new DefinitionSettings(values));
   const clientOf: AccountsServices['clientOf'] = (settings) => createOAuthClient(settings, { fetch: api.fetch, now: () => Date.now() });
@@ -37,5 +45,11 @@ export function openAccounts(api: PluginApi, { options: { use = {} }, names, add
   const keys = new HostKeys({ logger, maskAlso: (name, value) => api.maskAlso(name, value), state });
   const grants = openGrants({ state, keys, folder, refresh: refreshBy(providers, clientOf), now: () => Date.now(), logger });
   const accounts = new Accounts({ providers, grants, chain: new ChainGrants(values, grants), use, clientOf });
-  return { accounts, credentials: new AccountCredentials({ accounts, names, now: () => Date.now() }) };
+  const now = (): number => Date.now();
+  const pending = openConnectStore({ state, keys, folder: path.join(folder, 'connect'), now });
+  const accountsOfKernel = accountsForConnect(accounts, () => api.kernel.registry);
+  const connected = connect({ access: pages, state: pending.store, keys, accounts: accountsOfKernel, logger });
+  const credentials = new AccountCredentials({ accounts, names, now, ask: (request) => connected.ask(request) });
+  const close = async (): Promise<void> => void (await Promise.all([accounts.close(), pending.close()]));
+  return { accounts, credentials, connect: connected, close };
 }

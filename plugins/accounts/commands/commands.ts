@@ -8,7 +8,7 @@ export const accountCommands: readonly Command[] = [
     name: 'auth login',
     description:
       'Log in to a provider, so that the calls of a caller use the account. Opens a browser at a terminal, and prints the address always. A further login adds scopes to those that were granted.',
-    arguments: [providerArgument],
+    arguments: [{ ...providerArgument, name: '[provider]' }],
     flags: [
       {
         flag: '--scopes <groups>',
@@ -19,16 +19,23 @@ export const accountCommands: readonly Command[] = [
       tenantFlag,
       { ...accountFlag, description: 'your name for the account, where there are several: letters, digits, and any of . _ @ + -' },
       { flag: '--device', description: 'agree on another device, by a code' },
+      {
+        flag: '--confirm <code>',
+        description: 'type the code that the page of a login by link shows; the account is connected then',
+        complete: async () => [],
+      },
       { flag: '--no-browser', description: 'open no browser; the address at which one ends elsewhere can be pasted' },
       jsonFlag,
     ],
     examples: [
       { line: 'toolkit auth login gmail --scopes read', does: 'your mailbox, for tools that read it' },
       { line: 'toolkit auth login gmail --account work', does: 'a second account of yours' },
+      { line: 'toolkit auth login --confirm CDFG-3467 --as ada', does: 'the end of a login by link of the caller "ada"' },
       { line: 'toolkit auth login gmail --as ada', does: 'an account for the calls of the caller "ada"' },
     ],
     async run(invocation) {
-      await (await import('./login.ts')).login(invocation);
+      if (invocation.flags['confirm'] === undefined) await (await import('./login.ts')).login(invocation);
+      else await (await import('./confirm.ts')).confirm(invocation);
     },
   },
   {

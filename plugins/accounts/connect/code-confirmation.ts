@@ -24,6 +24,7 @@ export interface ConnectedAccount {
   readonly owner: GrantOwner;
   /** Its name at the provider. */
   readonly account?: string;
+  readonly scopes: readonly string[];
 }
 
 /** Writes grants whose code the caller has typed. */
@@ -82,7 +83,7 @@ export class CodeConfirmation {
     const account = stage.grant.tokens.account;
     await links.change(saving, { ...saving.connect, stage: { kind: 'done', ...(account === undefined ? {} : { account }) } });
     logger.info('account connected, by the code of its page', namesOf(owner));
-    return { owner, ...(account === undefined ? {} : { account }) };
+    return { owner, scopes: stage.grant.scopes, ...(account === undefined ? {} : { account }) };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { HttpRoute } from '../../../kernel/index.ts';
+import type { HttpRoute, HttpRouteAccess, PluginApi } from '../../../kernel/index.ts';
 import { callbackPath, linkPath } from './connect-paths.ts';
 
 /** Returns the routes of logins by link. `handle`: `Connect.handle`, which may be loaded with the first request. */
@@ -7,4 +7,10 @@ export function connectRoutes(handle: HttpRoute['handle']): readonly HttpRoute[]
     { path: linkPath, methods: ['GET', 'POST'], handle },
     { path: callbackPath, handle },
   ];
+}
+
+/** Adds the routes to the HTTP server of this process, if one will run. Returns the server. */
+export function addPages({ extend }: Pick<PluginApi, 'extend'>, handle: HttpRoute['handle']): HttpRouteAccess {
+  const [access] = connectRoutes(handle).map((route) => extend.httpRoute(route));
+  return access as HttpRouteAccess;
 }
