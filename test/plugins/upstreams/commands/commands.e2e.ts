@@ -6,6 +6,8 @@ import type { UpstreamServer } from '../../../../plugins/upstreams/index.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { serverFile, stdioServer } from '../kernel-with.ts';
 import { type Ran, runCommand } from '../run-command.ts';
+import { httpServer } from '../servers/over-http.ts';
+import { protectedServer } from '../servers/protected-server.ts';
 
 const run = (folder: string, name: string, args: readonly string[], flags = {}, server?: UpstreamServer): Promise<Ran> =>
   runCommand(upstreamCommands, `upstream ${name}`, { folder, args, flags, ...(server === undefined ? {} : { servers: { shop: server } }) });
@@ -142,5 +144,23 @@ describe('the commands that add MCP servers', () => {
     const { out, error } = await run(folder, 'add', ['fresh'], { command: process.execPath, arg: [serverFile('plain')], yes: true });
     expect(error).to.equal(undefined);
     expect(out).to.include('+ tool echo').and.include('Accepted: 5 tools of "fresh"');
+  });
+
+  it('set the login of a server that describes one, and say how to go on', async () => {
+    const folder = await temporaryFolder({ 'toolkit.config.yaml': 'plugins:\n  - toolkit/standard\n' });
+    const { url } = await protectedServer('legacy', { issuer: 'https://login.example' });
+    const { out, exitCode, error } = await run(folder, 'add', ['fresh'], { url, yes: true });
+    expect(error).to.equal(undefined);
+    expect(exitCode).to.equal(1);
+    expect(out).to.include('toolkit auth login upstream/fresh\n  toolkit upstream accept fresh\n');
+    expect(await readFile(path.join(folder, 'toolkit.config.yaml'), 'utf8')).to.match(/fresh:[^]*auth: oauth/);
+  });
+
+  it('leave a server that refuses every request without a login as it is', async () => {
+    const folder = await temporaryFolder({ 'toolkit.config.yaml': 'plugins:\n  - toolkit/standard\n' });
+    const { url } = await httpServer('legacy', { token: 'some-token' });
+    const { out } = await run(folder, 'add', ['fresh'], { url, yes: true });
+    expect(out).to.include('It refuses the credentials');
+    expect(await readFile(path.join(folder, 'toolkit.config.yaml'), 'utf8')).not.to.include('oauth');
   });
 });
