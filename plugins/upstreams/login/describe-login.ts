@@ -14,21 +14,27 @@ const probeTimeoutMs = 15_000;
 export async function describeLogin(settings: ServerSettings, known: Challenge | undefined, fetch: OutboundFetch): Promise<DescribedLogin> {
   const { name, url = '', oauth = {} } = settings;
   const { discoverAuthorizationServer, discoverResource } = await import('../../shared/oauth/discovery.ts');
+  const { oauthFailureOf } = await import('../../shared/oauth/failures.ts');
   const services = { provider: providerOf(name), fetch, operatorOrigins: operatorOrigins(settings) };
   const challenge = known ?? (await probe(url, fetch));
   const resource = await discoverResource({ ...services, url, metadataUrl: challenge?.metadataUrl });
   const refuse = (problem: string): never => {
     throw new ToolkitError('CONFIG_INVALID', `Nobody can log in to the MCP server "${name}": ${problem}`, { server: name });
   };
-  if (resource !== undefined && !covers(resource.resource, url))
-    refuse(`its metadata are those of ${excerpt(resource.resource)}, not of ${excerpt(url)}. Correct its "url", or ask its operator.`);
   const named = resource?.authorizationServers ?? [];
   const { issuer = named[0] ?? parseUrl(url)?.origin ?? '' } = oauth;
   if (named.length > 0 && !named.includes(issuer))
     refuse(
       `it takes tokens of ${excerpt(named.join(', '))}, not of the configured issuer ${excerpt(issuer)}. Correct "issuer" in "oauth".`,
     );
-  const metadata = await discoverAuthorizationServer({ ...services, issuer });
+  const metadata = await discoverAuthorizationServer({ ...services, issuer }).catch((error: unknown) => {
+    const isGuess = resource === undefined && oauth.issuer === undefined && oauthFailureOf(error)?.kind === 'refused';
+    if (isGuess)
+      return refuse(
+        'it describes no login, and none was found on its own host. Write "oauth: { issuer: … }", or use a token in "headers".',
+      );
+    throw error;
+  });
   const methods = metadata['code_challenge_methods_supported'];
   // MCP 2025-11-25, Authorization, Authorization Code Protection: a server that does not name S256 must not be used.
   if (!Array.isArray(methods) || !methods.includes('S256'))
@@ -67,15 +73,6 @@ async function probe(url: string, fetch: OutboundFetch): Promise<Challenge | und
   });
   await response.body?.cancel().catch(() => {});
   return response.status === 401 ? challengeOf(response) : undefined;
-}
-
-/** True when metadata of `resource` hold for a server: the same origin, and its path or one above it. */
-function covers(resource: string, url: string): boolean {
-  const [one, other] = [parseUrl(resource), parseUrl(url)];
-  if (one === undefined || other === undefined || one.origin !== other.origin || (one.search !== '' && one.search !== other.search))
-    return false;
-  const path = one.pathname.endsWith('/') ? one.pathname : `${one.pathname}/`;
-  return `${other.pathname}/`.startsWith(path);
 }
 
 function withoutFragment(url: string): string {

@@ -153,7 +153,7 @@ describe('the commands that add MCP servers', () => {
     expect(error).to.equal(undefined);
     expect(exitCode).to.equal(1);
     expect(out).to.include('toolkit auth login upstream/fresh\n  toolkit upstream accept fresh\n');
-    expect(await readFile(path.join(folder, 'toolkit.config.yaml'), 'utf8')).to.match(/fresh:[^]*auth: oauth/);
+    expect(await readFile(path.join(folder, 'toolkit.config.yaml'), 'utf8')).to.match(/fresh:[\s\S]*auth: oauth/);
   });
 
   it('leave a server that refuses every request without a login as it is', async () => {
