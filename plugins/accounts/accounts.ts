@@ -1,4 +1,5 @@
 import { ToolkitError } from '../../kernel/index.ts';
+import type { SettingsUse } from '../shared/oauth/account-service.ts';
 import type { OAuthClient, OAuthSettings, TokenSet } from '../shared/oauth/types.ts';
 import { type AuthReason, authRequired, loginCommand } from './auth-required.ts';
 import type { ChainGrants } from './chain-grant.ts';
@@ -64,13 +65,13 @@ export class Accounts {
   }
 
   /** Returns the OAuth settings of a provider. Throws INVALID_PARAMETERS for an unknown one, CONFIG_INVALID when its client id is missing. */
-  settings(provider: string): Promise<OAuthSettings> {
-    return this.providers.settings(provider);
+  settings(provider: string, use?: SettingsUse): Promise<OAuthSettings> {
+    return this.providers.settings(provider, use);
   }
 
   /** Returns the OAuth client at a provider. Throws like `settings`. */
-  async client(provider: string): Promise<OAuthClient> {
-    return this.#services.clientOf(await this.settings(provider));
+  async client(provider: string, use?: SettingsUse): Promise<OAuthClient> {
+    return this.#services.clientOf(await this.settings(provider, use));
   }
 
   /** Returns the owner of an account: its issuer is that of the provider as it is configured now. */

@@ -11,7 +11,7 @@ import type { AccountProviders } from './providers/account-providers.ts';
  */
 export function refreshBy(providers: AccountProviders, clientOf: (settings: OAuthSettings) => OAuthClient): RefreshGrant {
   return async ({ owner, binding, tokens, scopes }, signal) => {
-    const settings = await providers.settings(owner.provider);
+    const settings = await providers.settings(owner.provider, { clientId: binding.clientId });
     if (!isBoundTo(binding, settings)) {
       const { code, message, details } = authRequired(
         providers.get(owner.provider),

@@ -19,7 +19,7 @@ export async function revokeGrant(accounts: Accounts, owner: GrantOwner, signal?
 }
 
 async function revokeAt(accounts: Accounts, { owner, binding, tokens }: Grant, signal: AbortSignal | undefined): Promise<boolean> {
-  const client = await accounts.client(owner.provider);
+  const client = await accounts.client(owner.provider, { clientId: binding.clientId });
   if (isBoundTo(binding, client.settings) && binding.revokeUrl === client.settings.revokeUrl) return client.revoke(tokens, signal);
   throw new ToolkitError(
     'CONFIG_INVALID',

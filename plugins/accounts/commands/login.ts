@@ -1,4 +1,5 @@
 import { type CommandInvocation, type Kernel, ToolkitError } from '../../../kernel/index.ts';
+import type { OAuthSettings } from '../../shared/oauth/types.ts';
 import { prompts } from '../../shared/terminal/prompts.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
@@ -13,11 +14,12 @@ import { withAccounts } from './with-accounts.ts';
 /** `toolkit auth login`: connects an account. */
 export async function login(invocation: CommandInvocation): Promise<void> {
   await withAccounts(invocation, async (accounts, kernel) => {
-    const name = accountOf(invocation);
+    const typed = accountOf(invocation);
+    const name = { ...typed, provider: accounts.providers.nameOf(typed.provider) };
     const client = await accounts.client(name.provider);
     const owner = await accounts.ownerOf(name);
     const earlier = await accounts.grants.find(owner);
-    const scopes = [...new Set([...(earlier?.scopes ?? []), ...(await requestedScopes(invocation, accounts, kernel, name.provider))])];
+    const scopes = [...new Set([...(earlier?.scopes ?? []), ...(await requestedScopes(invocation, accounts, kernel, client.settings))])];
     const redirectUri = await accounts.providers.redirectUri(name.provider);
     const grant = await logIn(invocation, {
       client,
@@ -33,12 +35,12 @@ async function requestedScopes(
   { flags, terminal, interrupted }: CommandInvocation,
   accounts: Accounts,
   { registry }: Kernel,
-  name: string,
+  { provider: name, scopes }: OAuthSettings,
 ): Promise<readonly string[]> {
   const provider = accounts.provider(name);
   const words = flags['scopes'] as readonly string[] | undefined;
   if (words !== undefined) return scopesOf(provider, words);
-  const byDefault = defaultScopes(provider, registry);
+  const byDefault = scopes ?? defaultScopes(provider, registry);
   if (byDefault !== undefined) return byDefault;
   const groups = Object.entries(provider.scopeGroups);
   if (!terminal.isInteractive) {

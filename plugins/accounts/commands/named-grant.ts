@@ -7,7 +7,8 @@ import type { Grant } from '../grants/grant.ts';
  * Returns the one grant that a command line names, whatever its issuer, so that one of an earlier configuration can be removed too. Throws
  * INVALID_PARAMETERS for none, and for several.
  */
-export async function namedGrant({ grants }: Accounts, name: AccountName): Promise<Grant> {
+export async function namedGrant({ grants, providers }: Accounts, typed: AccountName): Promise<Grant> {
+  const name = { ...typed, provider: providers.nameOf(typed.provider) };
   const { tenant, caller, provider, account } = name;
   const found = await grants.list({ tenant, caller, provider, ...(account === undefined ? {} : { account }) });
   const [only] = found;

@@ -14,9 +14,9 @@ export function accountsForConnect(accounts: Accounts, registry: () => Pick<Regi
         tool.definition.authentication?.required_scopes ?? defaultScopes(accounts.provider(owner.provider), registry()) ?? [];
       return [...new Set([...earlier, ...required])];
     },
-    begin: async (owner, request) => (await accounts.client(owner.provider)).begin(request),
+    begin: async (owner, request) => (await accounts.client(owner.provider, { redirectUri: request.redirectUri })).begin(request),
     finish: async (owner, request, redirect) => {
-      const client = await accounts.client(owner.provider);
+      const client = await accounts.client(owner.provider, { redirectUri: request.redirectUri });
       if (issuerOf(client.settings) !== owner.issuer) throw movedError(owner.provider);
       return newGrant(owner, client.settings, await client.finish(request, redirect), request.scopes);
     },

@@ -1,4 +1,5 @@
 import { didYouMean, excerpt, type Provider, type ProviderDefinition, type Registry, ToolkitError } from '../../../kernel/index.ts';
+import type { SettingsUse } from '../../shared/oauth/account-service.ts';
 import type { OAuthSettings } from '../../shared/oauth/types.ts';
 
 /** A provider with a way to log in. */
@@ -23,12 +24,14 @@ export interface SettingsReader {
 }
 
 /** Settings of providers that plugins add, by name. */
-export type AddedProviders = Map<string, () => Promise<OAuthSettings>>;
+export type AddedProviders = Map<string, AddedSettings>;
+
+type AddedSettings = (use?: SettingsUse) => Promise<OAuthSettings>;
 
 /** The providers with a way to log in: those of the current registry with `oauth2`, and those that plugins add. */
 export class AccountProviders {
   readonly #registry: () => Pick<Registry, 'providers'>;
-  readonly #added: ReadonlyMap<string, () => Promise<OAuthSettings>>;
+  readonly #added: ReadonlyMap<string, AddedSettings>;
   readonly #reader: SettingsReader;
 
   constructor(registry: () => Pick<Registry, 'providers'>, added: AddedProviders, reader: SettingsReader) {
@@ -44,6 +47,13 @@ export class AccountProviders {
     return [...defined.map(toAccountProvider), ...added].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  /** Returns the name of a provider that a person types in short: `tracker` is `upstream/tracker`, where no other provider is called so. */
+  nameOf(typed: string): string {
+    if (this.#added.has(typed) || this.#registry().providers.get(typed)?.definition.oauth2 !== undefined) return typed;
+    const [name, ...others] = [...this.#added.keys()].filter((full) => full.endsWith(`/${typed}`));
+    return name === undefined || others.length > 0 ? typed : name;
+  }
+
   /** Returns one provider. Throws INVALID_PARAMETERS with the nearest names. */
   get(name: string): AccountProvider {
     const found = this.#find(name);
@@ -51,9 +61,9 @@ export class AccountProviders {
   }
 
   /** Returns the OAuth settings of a provider. Throws INVALID_PARAMETERS for an unknown one, CONFIG_INVALID when its client id is missing. */
-  async settings(name: string): Promise<OAuthSettings> {
+  async settings(name: string, use?: SettingsUse): Promise<OAuthSettings> {
     const found = this.#find(name);
-    return typeof found === 'function' ? found() : this.#reader.read(found);
+    return typeof found === 'function' ? found(use) : this.#reader.read(found);
   }
 
   /** Returns true when people can log in to a provider: its client id is known. */
@@ -68,7 +78,7 @@ export class AccountProviders {
     return typeof found === 'function' ? undefined : this.#reader.redirectUri(found);
   }
 
-  #find(name: string): Provider | (() => Promise<OAuthSettings>) {
+  #find(name: string): Provider | AddedSettings {
     const known = this.#registry().providers.get(name);
     const provider = known?.definition.oauth2 === undefined ? undefined : known;
     const added = this.#added.get(name);
