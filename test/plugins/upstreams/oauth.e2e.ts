@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Kernel } from '../../../kernel/index.ts';
+import type { Kernel, Plugin } from '../../../kernel/index.ts';
 import { standard } from '../../../plugins/toolkit/standard.ts';
 import { type UpstreamServer, upstreams } from '../../../plugins/upstreams/index.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -30,7 +30,7 @@ async function open({ grant, kind = 'legacy', cwd, ...more }: Options = {}): Pro
   const settings: UpstreamServer = { auth: 'oauth', pin: 'first-use', gate: 'none', url: server.url, ...more };
   const kernel = await bareKernel({
     cwd: cwd ?? (await temporaryFolder()),
-    plugins: [...standard({ includeCore: false, autoDiscover: false }), accounts.plugin, upstreams({ servers: { shop: settings } })],
+    plugins: [...pluginsBeside(), accounts.plugin, upstreams({ servers: { shop: settings } })],
   });
   const call: Opened['call'] = async (tool, parameters = tool === 'echo' ? { text: 'hello' } : {}, options = {}) =>
     (await kernel.call({ tool: `shop_${tool}`, parameters: { ...parameters }, caller: 'ada', ...options })).output;
@@ -38,6 +38,12 @@ async function open({ grant, kind = 'legacy', cwd, ...more }: Options = {}): Pro
 }
 
 type Options = UpstreamServer & { readonly grant?: string; readonly kind?: 'legacy' | 'modern'; readonly cwd?: string };
+
+/** The plugins of a host, without that which keeps accounts. */
+const pluginsBeside = (): readonly Plugin[] =>
+  standard({ includeCore: false, autoDiscover: false })
+    .flat()
+    .filter(({ name }) => name !== 'accounts');
 
 const callsOf = ({ requests }: ProtectedServer): number => requests.filter(({ body }) => body.includes('"tools/call"')).length;
 
@@ -158,6 +164,27 @@ describe('a server with auth: oauth', () => {
     const error = await rejection(call('echo', { text: 'hello' }, { caller: 'eve' }), 'AUTH_REQUIRED');
     expect(error.details).to.include({ server: 'shop' });
     expect(kernel.sources.list()[0]).to.include({ state: 'ready' });
+  });
+
+  it('that names another issuer gets no token of the one before', async () => {
+    const { accounts, server, call } = await open({ grant: 'token-of-first', oauth: { clientId: 'toolkit' } });
+    const [first, second] = ['first', 'second'].map((name) => {
+      const issuer = `${server.origin}/${name}`;
+      const document = { issuer, token_endpoint: `${issuer}/token`, code_challenge_methods_supported: ['S256'] };
+      server.documents.set(`/.well-known/oauth-authorization-server/${name}`, document);
+      return issuer;
+    }) as [string, string];
+    server.metadata = { ...server.metadata, authorization_servers: [first] };
+    accounts.login({ provider }, { token: 'token-of-first', next: 'newer-of-first', issuer: first });
+    await call('echo');
+    server.tokens.clear();
+    server.metadata = { ...server.metadata, authorization_servers: [second] };
+    await rejection(call('echo'), 'AUTH_REQUIRED');
+    await rejection(call('echo'), 'AUTH_REQUIRED');
+    expect(server.sent).not.to.include('newer-of-first');
+    server.tokens.set('token-of-second', { scopes: [] });
+    accounts.login({ provider }, { token: 'token-of-second', issuer: second });
+    expect(await call('echo')).to.equal('hello');
   });
 
   it('gets no request twice that it may have carried out', async () => {

@@ -27,7 +27,7 @@ export interface HttpOptions {
   /** Requests without it are answered by 401. */
   readonly token?: string;
   /** Answers a request before the server does. Returns true when it has. */
-  readonly answer?: (request: IncomingMessage, response: ServerResponse, body: string) => boolean;
+  readonly answer?: (request: IncomingMessage, response: ServerResponse, body: string) => boolean | Promise<boolean>;
 }
 
 /** Starts a fixture on the loopback, closed after the file. */
@@ -46,7 +46,7 @@ export async function httpServer(kind: 'legacy' | 'modern' | 'sse', { token, ans
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
       return;
     }
-    if (answer?.(request, response, body) === true) return;
+    if ((await answer?.(request, response, body)) === true) return;
     await handle(request, response, body).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,0 +1,138 @@
+import path from 'node:path';
+import { expect } from 'chai';
+import { createKernel, type Kernel, type Plugin } from '../../../kernel/index.ts';
+import { accountCommands } from '../../../plugins/accounts/commands/commands.ts';
+import { standard } from '../../../plugins/toolkit/standard.ts';
+import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { type UpstreamServer, upstreams } from '../../../plugins/upstreams/index.ts';
+import { invocation } from '../../support/invocation.ts';
+import { type ProviderServer, type ProviderServerOptions, providerServer } from '../../support/oauth/provider-server.ts';
+import { rejection } from '../../support/rejection.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { bareKernel } from '../../support/test-kernel.ts';
+import { type ProtectedServer, protectedServer } from './servers/protected-server.ts';
+
+interface Site {
+  readonly provider: ProviderServer;
+  readonly server: ProtectedServer;
+  readonly kernel: Kernel;
+  call(tool: string, options?: { readonly caller?: string }): Promise<unknown>;
+  /** Runs `toolkit auth …`, as another process would; the browser of the provider's person follows its address. */
+  auth(command: string, args: readonly string[], flags?: Readonly<Record<string, unknown>>): Promise<string>;
+}
+
+/** A server `shop`, its authorization server, and a host that serves it. */
+async function open(more: UpstreamServer = {}, options: ProviderServerOptions = {}): Promise<Site> {
+  const provider = await providerServer(options);
+  const server = await protectedServer('legacy', { issuer: provider.issuer, find: (token) => provider.introspect(token) });
+  const { oauth, ...others } = more;
+  const shop: UpstreamServer = {
+    ...{ auth: 'oauth', pin: 'first-use', gate: 'none', url: server.url, oauth: { issuer: provider.issuer, ...oauth } },
+    ...others,
+  };
+  const cwd = await temporaryFolder();
+  const plugins = (): readonly Plugin[] => [...standard({ includeCore: false, autoDiscover: false }), upstreams({ servers: { shop } })];
+  const kernel = await bareKernel({ cwd, plugins: plugins() });
+  const auth: Site['auth'] = async (command, args, flags = {}) => {
+    let out = '';
+    const write = (text: string): void => {
+      out += text;
+      const [address] = /http:\/\/127\.0\.0\.1:\d+\/auth\?\S+/.exec(text) ?? [];
+      if (address !== undefined) void provider.authorize(address).then((redirect) => fetch(redirect));
+    };
+    const { run } = accountCommands.find(({ name }) => name === `auth ${command}`) ?? { run: () => {} };
+    await run(
+      invocation({
+        ...{ arguments: args, flags: { browser: false, ...flags }, write, note: write, setExitCode: () => {} },
+        configFile: path.join(cwd, 'toolkit.config.yaml'),
+        createKernel: async () => createKernel({ cwd, logger: memoryLogger(), plugins: plugins() }),
+      }),
+    );
+    return out;
+  };
+  return {
+    ...{ provider, server, kernel, auth },
+    call: async (tool, given = {}) =>
+      (await kernel.call({ tool: `shop_${tool}`, parameters: tool === 'echo' ? { text: 'hello' } : {}, caller: 'ada', ...given })).output,
+  };
+}
+
+describe('a login at a server with auth: oauth', () => {
+  it('lists and calls its tools afterwards, until the logout', async () => {
+    const { provider, server, kernel, call, auth } = await open();
+    expect(kernel.sources.list()[0]).to.include({ state: 'needs-auth' });
+    expect(kernel.sources.list()[0]?.failure).to.include('toolkit auth login upstream/shop');
+    expect(await auth('login', ['shop']))
+      .to.include('upstream/shop is connected')
+      .and.include('read');
+    await kernel.reload();
+    expect(kernel.sources.list()[0]?.failure).to.equal(undefined);
+    expect(await call('echo')).to.equal('hello');
+    const token = server.sent.at(-1) ?? '';
+    expect(await provider.introspect(token)).to.deep.include({ account: provider.person });
+    expect(await auth('logout', ['shop'])).to.include('revoked its access');
+    expect(await provider.introspect(token)).to.equal(undefined);
+    await rejection(call('echo'), 'AUTH_REQUIRED');
+  });
+
+  it('is refreshed, and its session goes on', async () => {
+    const { provider, server, kernel, call, auth } = await open();
+    // Less than the margin is left from the beginning.
+    provider.lifeS = 1;
+    await auth('login', ['upstream/shop']);
+    provider.lifeS = 3600;
+    await kernel.reload();
+    await call('echo');
+    expect(provider.tokenRequests.map(({ grant, status }) => `${grant} ${status}`)).to.deep.equal([
+      'authorization_code 200',
+      'refresh_token 200',
+    ]);
+    const sessions = new Set(server.requests.map(({ headers }) => headers['mcp-session-id']).filter((id) => id !== undefined));
+    expect(sessions.size).to.equal(1);
+  });
+
+  it('is stepped up with the earlier scopes', async () => {
+    const { server, kernel, call, auth } = await open();
+    await auth('login', ['shop']);
+    await kernel.reload();
+    server.scopeOf.set('echo', 'write');
+    const { details } = await rejection(call('echo'), 'AUTH_REQUIRED');
+    expect(details['scopes']).to.include.members(['read', 'write']);
+    expect(details.command).to.equal(`toolkit auth login upstream/shop --scopes ${(details['scopes'] as readonly string[]).join(',')}`);
+    await auth('login', ['shop'], { scopes: details['scopes'] });
+    expect(await call('echo')).to.equal('hello');
+  });
+
+  it('is of one caller with account: caller', async () => {
+    const { provider, server, kernel, call, auth } = await open({ oauth: { account: 'caller' } });
+    for (const person of ['default', 'ada', 'bob']) {
+      provider.person = `${person}@acme.example`;
+      await auth('login', ['shop'], person === 'default' ? {} : { as: person });
+    }
+    await kernel.reload();
+    for (const caller of ['ada', 'bob', 'ada']) {
+      const before = server.sent.length;
+      expect(await call('echo', { caller })).to.equal('hello');
+      for (const token of new Set(server.sent.slice(before)))
+        expect((await provider.introspect(token))?.account).to.equal(`${caller}@acme.example`);
+    }
+    const { message } = await rejection(call('echo', { caller: 'eve' }), 'AUTH_REQUIRED');
+    expect(message).to.include('--as eve');
+  });
+
+  it('counts no longer when the server names another issuer', async () => {
+    const { server, kernel, call, auth } = await open({ oauth: {} });
+    await auth('login', ['shop']);
+    await kernel.reload();
+    await call('echo');
+    const other = await providerServer();
+    server.metadata = { ...server.metadata, authorization_servers: [other.issuer] };
+    await kernel.reload();
+    const later = await open({ url: server.url, oauth: { issuer: other.issuer } });
+    const before = server.sent.length;
+    await rejection(later.call('echo'), 'TOOL_NOT_FOUND');
+    expect(later.kernel.sources.list()[0]).to.include({ state: 'needs-auth' });
+    expect(server.sent.slice(before).filter((token) => token !== '')).to.deep.equal([]);
+    expect(other.tokenRequests).to.deep.equal([]);
+  });
+});
