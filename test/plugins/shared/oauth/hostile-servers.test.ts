@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { ErrorCode } from '../../../../kernel/index.ts';
 import { createOAuthClient } from '../../../../plugins/shared/oauth/client.ts';
 import { oauthFailureOf } from '../../../../plugins/shared/oauth/failures.ts';
 import type { OAuthClient, OAuthSettings } from '../../../../plugins/shared/oauth/types.ts';
@@ -28,7 +29,7 @@ describe('a hostile token endpoint', () => {
     readonly name: string;
     readonly script: Script;
     readonly more?: Partial<OAuthSettings>;
-    readonly code: string;
+    readonly code: ErrorCode;
     readonly oauth: object;
     readonly says: string;
   }[] = [

@@ -129,7 +129,7 @@ describe('a redirect', () => {
       says: 'received one without its verifier',
     },
   ];
-  for (const { name, more, change, request = (given) => given, says, oauth = { kind: 'mismatch' } } of cases) {
+  for (const { name, more, change, request = (given: AuthorizationRequest) => given, says, oauth = { kind: 'mismatch' } } of cases) {
     it(`${name} is refused before its code is sent`, async () => {
       const server = await TokenServer.start();
       const client = createOAuthClient(server.settings(more), { fetch, now: Date.now });

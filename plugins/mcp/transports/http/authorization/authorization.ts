@@ -2,11 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPlainObject, type Kernel, type Logger, ToolkitError } from '../../../../../kernel/index.ts';
 import { callReadTool } from '../../../../shared/exposure/call-read-tool.ts';
 import type { RequestId } from '../../../../shared/json-rpc/message.ts';
+import { resourceMetadataUrl } from '../../../../shared/oauth/well-known.ts';
 import type { HttpRefusal } from '../reply.ts';
 import { AccessTokens, type TrustedIssuer } from './access-tokens.ts';
 import { grantOf, keepGrant } from './grant.ts';
 import type { ScopeOptions } from './options.ts';
-import { isMetadataPath, metadataUrl, sendMetadata } from './resource-metadata.ts';
+import { isMetadataPath, sendMetadata } from './resource-metadata.ts';
 import { ToolScopes } from './tool-scopes.ts';
 
 export interface AuthorizationSettings {
@@ -113,7 +114,7 @@ export class Authorization {
 
   #challenge(parameters: Readonly<Record<string, string>>, scopes: readonly string[]): string {
     const scope = scopes.length === 0 ? undefined : scopes.join(' ');
-    return challenge({ ...parameters, scope, resource_metadata: metadataUrl(this.#resource) });
+    return challenge({ ...parameters, scope, resource_metadata: resourceMetadataUrl(this.#resource) });
   }
 }
 

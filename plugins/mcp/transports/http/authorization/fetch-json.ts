@@ -1,6 +1,6 @@
 import { isPlainObject, type JsonObject, messageOf, readJson, ToolkitError, toUrl } from '../../../../../kernel/index.ts';
+import { limitedText } from '../../../../shared/http/limited-text.ts';
 import type { PluginConnections } from '../../../../shared/http/plugin-connections.ts';
-import { strictUtf8 } from '../../../../shared/text/utf8.ts';
 
 /** Maximum size of an issuer's response. */
 const maxBytes = 512 * 1024;
@@ -27,7 +27,7 @@ export async function fetchJson(url: string, request: RequestInit, connections: 
   let text: string;
   try {
     response = await connections.fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
-    text = await limitedText(response);
+    text = await limitedText(response, maxBytes);
   } catch (error) {
     const { name, cause } = error as { readonly name?: string; readonly cause?: unknown };
     throw failure(name === 'TimeoutError' ? `none came within ${timeoutMs} ms` : messageOf(cause ?? error), error);
@@ -37,20 +37,6 @@ export async function fetchJson(url: string, request: RequestInit, connections: 
   const value = parsed(text);
   if (isPlainObject(value)) return value as JsonObject;
   throw failure('expected a JSON object, received something else');
-}
-
-async function limitedText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop ends the connection.
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  const text = strictUtf8(Buffer.concat(chunks));
-  if (text === undefined) throw new Error('it is not UTF-8');
-  return text;
 }
 
 function parsed(text: string): unknown {

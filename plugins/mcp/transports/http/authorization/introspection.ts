@@ -2,6 +2,7 @@ import type PQueue from 'p-queue';
 import { type JsonObject, ToolkitError } from '../../../../../kernel/index.ts';
 import { FairCache } from '../../../../shared/fairness/fair-cache.ts';
 import type { PluginConnections } from '../../../../shared/http/plugin-connections.ts';
+import { basicCredentials } from '../../../../shared/oauth/client-auth.ts';
 import { fetchJson } from './fetch-json.ts';
 import type { Grant } from './grant.ts';
 import type { IssuerMetadata } from './issuer-metadata.ts';
@@ -97,13 +98,11 @@ export class Introspection {
   async #send(token: string): Promise<JsonObject> {
     const { issuer, url, clientId, clientSecret } = this.#settings;
     const endpoint = url ?? endpointUrl(issuer, 'introspection_endpoint', (await this.#metadata.get())['introspection_endpoint']);
-    // RFC 6749, 2.3.1: both are form-encoded first.
-    const credentials = [clientId, clientSecret].map((part) => new URLSearchParams({ part }).toString().slice('part='.length)).join(':');
     const request = {
       method: 'POST',
       headers: {
         accept: 'application/json',
-        authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+        authorization: basicCredentials(clientId, clientSecret),
         'content-type': 'application/x-www-form-urlencoded',
       },
       body: new URLSearchParams({ token, token_type_hint: 'access_token' }).toString(),

@@ -1,4 +1,5 @@
-import { excerpt, type JsonObject, ToolkitError, toUrl } from '../../../../../kernel/index.ts';
+import { excerpt, type JsonObject, ToolkitError } from '../../../../../kernel/index.ts';
+import { serverMetadataUrls } from '../../../../shared/oauth/well-known.ts';
 import type { IssuerDocuments } from './fetch-json.ts';
 
 /** Cache time of metadata, in milliseconds. */
@@ -33,7 +34,7 @@ export class IssuerMetadata {
 
   async #fetch(): Promise<JsonObject> {
     let last: unknown;
-    for (const url of wellKnownUrls(this.#issuer)) {
+    for (const url of serverMetadataUrls(this.#issuer)) {
       try {
         const metadata = await this.#documents.get(url);
         // RFC 8414, 3.3: otherwise the server at that address could speak for another issuer.
@@ -48,18 +49,6 @@ export class IssuerMetadata {
     }
     throw last;
   }
-}
-
-/** Returns the metadata URLs in order: RFC 8414, 3.1, then OpenID Connect with the issuer's path after and before the well-known part. */
-function wellKnownUrls(issuer: string): readonly string[] {
-  const { origin, pathname } = toUrl(issuer);
-  const path = pathname.replace(/\/$/, '');
-  const urls = [
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-    `${origin}/.well-known/openid-configuration${path}`,
-    `${origin}${path}/.well-known/openid-configuration`,
-  ];
-  return [...new Set(urls)];
 }
 
 function otherIssuer(url: string, expected: string, received: unknown): ToolkitError {

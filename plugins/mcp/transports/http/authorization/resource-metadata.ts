@@ -1,23 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { toUrl } from '../../../../../kernel/index.ts';
-
-const wellKnown = '/.well-known/oauth-protected-resource';
+import { resourceMetadataUrl, resourceWellKnown } from '../../../../shared/oauth/well-known.ts';
 
 /** Time that a client may cache the metadata, in seconds. */
 const maxAgeS = 300;
-
-/** Returns the URL of a resource's metadata (RFC 9728, 3.1): the well-known part comes before the resource's path. */
-export function metadataUrl(resource: string): string {
-  const { origin, pathname } = toUrl(resource);
-  return `${origin}${wellKnown}${pathname === '/' ? '' : pathname}`;
-}
 
 /**
  * Returns true for a path of the metadata: that of its URL, the same behind a proxy that strips a prefix, and the well-known part alone
  * (MCP, Protected Resource Metadata).
  */
 export function isMetadataPath(path: string, resource: string): boolean {
-  return path === wellKnown || path === `${wellKnown}/mcp` || path === toUrl(metadataUrl(resource)).pathname;
+  return path === resourceWellKnown || path === `${resourceWellKnown}/mcp` || path === toUrl(resourceMetadataUrl(resource)).pathname;
 }
 
 export interface ResourceMetadata {
