@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { didYouMean, type ProviderDefinition, ToolkitError, toUrl } from '../../kernel/index.ts';
+import { randomBytes } from 'node:crypto';
+import { didYouMean, type ProviderDefinition, ToolkitError } from '../../kernel/index.ts';
+import { authorizationAddress, randomValue } from '../shared/oauth/authorization-address.ts';
 
 export interface AuthorizationOptions {
   /** Names of permission groups of the provider, such as `messaging`. */
@@ -34,22 +35,18 @@ export function authorizationUrl(
 ): AuthorizationUrl {
   if (oauth2 === undefined) throw noOauth2Error(provider.name);
   const requestedScopes = new Set([...groups.flatMap((group) => scopesOf(oauth2.scopes, group)), ...scopes]);
-  const url = toUrl(authUrl);
-  const verifier = oauth2.pkce === true ? randomBytes(32).toString('base64url') : undefined;
-  const parameters = {
-    ...oauth2.authorization_params,
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    scope: requestedScopes.size === 0 ? undefined : [...requestedScopes].join(oauth2.scope_separator ?? ' '),
+  const verifier = oauth2.pkce === true ? randomValue() : undefined;
+  const url = authorizationAddress({
+    authUrl,
+    clientId,
+    redirectUri,
+    scopes: [...requestedScopes],
+    scopeSeparator: oauth2.scope_separator ?? ' ',
     state,
-    access_type: oauth2.access_type,
-    approval_prompt: oauth2.approval_prompt,
-    code_challenge: verifier === undefined ? undefined : createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: verifier === undefined ? undefined : 'S256',
-  };
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
-  return { url: url.href, state, ...(verifier === undefined ? {} : { codeVerifier: verifier }) };
+    verifier,
+    params: { ...oauth2.authorization_params, access_type: oauth2.access_type, approval_prompt: oauth2.approval_prompt },
+  });
+  return { url, state, ...(verifier === undefined ? {} : { codeVerifier: verifier }) };
 }
 
 /** Makes the error of a provider that grants no access by a URL. */
