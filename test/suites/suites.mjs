@@ -37,6 +37,10 @@ const file = (name, about) => ({ about, spec: [`test/suites/${name}.suite.ts`] }
 
 /** @type {Readonly<Record<string, Suite>>} */
 export const suites = {
+  'accounts-refresh': {
+    ...file('accounts-refresh', 'refreshes of three processes, and kills at each step; whole: 1,000 expiries, 20 kills; needs PostgreSQL'),
+    whole: { TOOLKIT_ROUNDS: 'whole' },
+  },
   'adapter-types': file('adapter-types', 'the types of the adapters for model frameworks'),
   answered: {
     about: 'requests over stdio with the input closed at once; whole: 30 rounds of each kind',
@@ -199,6 +203,7 @@ export const suites = {
 
 /** Run together by one step of `.ci/run`, three files at a time. */
 export const grouped = [
+  'accounts-refresh',
   'calls-move',
   'cluster',
   'durable',
