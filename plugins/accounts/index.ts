@@ -8,6 +8,7 @@ import { accountCommands } from './commands/commands.ts';
 import { addPages } from './connect/connect-routes.ts';
 import type { OpenedAccounts } from './open-accounts.ts';
 import { AccountsOptionsSchema } from './options.ts';
+import { addPresets } from './presets/presets.ts';
 import type { AddedProviders } from './providers/account-providers.ts';
 import { ProvidedNames } from './providers/provided-names.ts';
 
@@ -42,6 +43,7 @@ export const accounts = definePlugin({
       ask: async (request) => (await open()).credentials.ask(request),
       known: async (owner, secrets) => (await open()).credentials.known(owner, secrets),
     });
+    api.hooks.discover.tap('accounts', addPresets);
     api.extend.fact(accountService, {
       addProvider: (name, settings) => void added.set(name, settings),
       access: async (query) => (await import('./account-access.ts')).accountAccess((await open()).accounts, query),

@@ -7,13 +7,14 @@ import {
   ToolkitError,
 } from '../../../kernel/index.ts';
 import type { AccountName } from '../accounts.ts';
+import { knownProviders } from '../known-providers.ts';
 import { accountNamePattern } from '../options.ts';
 
 /** Completes the name of a provider with a login. */
 const completeProviders: Complete = async ({ createKernel }) => {
   const kernel = await createKernel();
   try {
-    return [...kernel.registry.providers.values()].flatMap(({ name, definition }) => (definition.oauth2 === undefined ? [] : [name]));
+    return knownProviders(kernel.registry).map(({ name }) => name);
   } finally {
     await kernel.close();
   }

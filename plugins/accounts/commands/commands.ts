@@ -1,9 +1,11 @@
 import type { Command } from '../../../kernel/index.ts';
 import { parseList } from '../../shared/flags/values.ts';
 import { accountFlag, callerFlag, jsonFlag, optionalProvider, providerArgument, tenantFlag } from './account-arguments.ts';
+import { authProvidersCommand } from './providers.ts';
 
 /** `toolkit auth …`: the commands for accounts. */
 export const accountCommands: readonly Command[] = [
+  authProvidersCommand,
   {
     name: 'auth login',
     description:

@@ -1,6 +1,7 @@
 import { didYouMean, excerpt, type Provider, type ProviderDefinition, type Registry, ToolkitError } from '../../../kernel/index.ts';
 import type { SettingsUse } from '../../shared/oauth/account-service.ts';
 import type { OAuthSettings } from '../../shared/oauth/types.ts';
+import { knownProviders } from '../known-providers.ts';
 
 /** A provider with a way to log in. */
 export interface AccountProvider {
@@ -30,11 +31,11 @@ type AddedSettings = (use?: SettingsUse) => Promise<OAuthSettings>;
 
 /** The providers with a way to log in: those of the current registry with `oauth2`, and those that plugins add. */
 export class AccountProviders {
-  readonly #registry: () => Pick<Registry, 'providers'>;
+  readonly #registry: () => Pick<Registry, 'providers' | 'presets'>;
   readonly #added: ReadonlyMap<string, AddedSettings>;
   readonly #reader: SettingsReader;
 
-  constructor(registry: () => Pick<Registry, 'providers'>, added: AddedProviders, reader: SettingsReader) {
+  constructor(registry: () => Pick<Registry, 'providers' | 'presets'>, added: AddedProviders, reader: SettingsReader) {
     this.#registry = registry;
     this.#added = added;
     this.#reader = reader;
@@ -42,7 +43,7 @@ export class AccountProviders {
 
   /** Returns the providers by name. */
   list(): readonly AccountProvider[] {
-    const defined = [...this.#registry().providers.values()].filter(({ definition }) => definition.oauth2 !== undefined);
+    const defined = knownProviders(this.#registry());
     const added = [...this.#added.keys()].map((name) => ({ name, scopeGroups: {} }));
     return [...defined.map(toAccountProvider), ...added].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -79,7 +80,8 @@ export class AccountProviders {
   }
 
   #find(name: string): Provider | AddedSettings {
-    const known = this.#registry().providers.get(name);
+    const { providers, presets } = this.#registry();
+    const known = providers.get(name) ?? presets.get(name);
     const provider = known?.definition.oauth2 === undefined ? undefined : known;
     const added = this.#added.get(name);
     // The tokens of one must never reach the other.

@@ -2,11 +2,11 @@ import type { Origin, Provider, Registry, Tool } from '../../../kernel/index.ts'
 
 /** Names of secrets that providers give after a login (`oauth2.provides`), of the current registry. */
 export class ProvidedNames {
-  readonly #registry: () => Pick<Registry, 'providers'>;
-  #read: Pick<Registry, 'providers'> | undefined;
+  readonly #registry: () => Pick<Registry, 'providers' | 'presets'>;
+  #read: Pick<Registry, 'providers' | 'presets'> | undefined;
   #providers: ReadonlyMap<string, readonly Provider[]> = new Map();
 
-  constructor(registry: () => Pick<Registry, 'providers'>) {
+  constructor(registry: () => Pick<Registry, 'providers' | 'presets'>) {
     this.#registry = registry;
   }
 
@@ -28,7 +28,7 @@ export class ProvidedNames {
   #current(): ReadonlyMap<string, readonly Provider[]> {
     const registry = this.#registry();
     if (registry !== this.#read) {
-      this.#providers = providersByName(registry.providers.values());
+      this.#providers = providersByName(new Map([...registry.presets, ...registry.providers]).values());
       this.#read = registry;
     }
     return this.#providers;
@@ -36,7 +36,11 @@ export class ProvidedNames {
 }
 
 function isFor(provider: Origin, tool: Pick<Tool, 'origin'> | undefined): boolean {
-  return provider.trust === 'operator' || (provider.package !== undefined && provider.package.name === tool?.origin.package?.name);
+  return (
+    provider.trust === 'operator' ||
+    provider.isPreset === true ||
+    (provider.package !== undefined && provider.package.name === tool?.origin.package?.name)
+  );
 }
 
 function providersByName(providers: Iterable<Provider>): ReadonlyMap<string, readonly Provider[]> {

@@ -1,4 +1,4 @@
-import { type Provider, placeholdersIn, renderText, ToolkitError } from '../../../kernel/index.ts';
+import { isOperatorsMember, type Provider, placeholdersIn, renderText, ToolkitError, toUrl } from '../../../kernel/index.ts';
 import { settingsOf } from '../../shared/oauth/provider-settings.ts';
 import type { OAuthSettings } from '../../shared/oauth/types.ts';
 import type { ChainValues } from '../chain-values.ts';
@@ -15,7 +15,8 @@ export class DefinitionSettings implements SettingsReader {
   async read(provider: Provider): Promise<OAuthSettings> {
     const missing = await this.#missingClient(provider);
     if (missing !== undefined) throw missing;
-    return settingsOf(provider, (name) => this.#valueOf(provider, name));
+    const settings = await settingsOf(provider, (name) => this.#valueOf(provider, name));
+    return { ...settings, operatorOrigins: operatorOrigins(provider, settings) };
   }
 
   async hasClient(provider: Provider): Promise<boolean> {
@@ -47,6 +48,23 @@ export class DefinitionSettings implements SettingsReader {
       if ((await this.#valueOf(provider, name)) === undefined) return missingClient(provider, name);
     return undefined;
   }
+}
+
+const addresses = [
+  ['auth_url', 'authUrl'],
+  ['device_url', 'deviceUrl'],
+  ['token_url', 'tokenUrl'],
+  ['refresh_url', 'refreshUrl'],
+  ['revoke_url', 'revokeUrl'],
+] as const;
+
+/** Returns the origins of the addresses that the operator wrote. */
+function operatorOrigins(provider: Provider, settings: OAuthSettings): readonly string[] {
+  const origins = addresses.flatMap(([member, key]) => {
+    const url = isOperatorsMember(provider, `oauth2.${member}`) ? settings[key] : undefined;
+    return url === undefined ? [] : [toUrl(url).origin];
+  });
+  return [...new Set(origins)];
 }
 
 function missingClient({ name, definition }: Provider, variable: string | undefined): ToolkitError {
