@@ -70,10 +70,10 @@ export class LiveRegistry {
     return this.#controlFiles;
   }
 
-  /** Discovers the first tools. Throws PLUGIN_INVALID when a source's namespace contains a foreign name. */
+  /** Discovers the first tools. Throws PLUGIN_INVALID when a source's namespace contains a foreign name, and CONFIG_INVALID for an unknown account. */
   async open(): Promise<void> {
     const found = await this.#find();
-    this.#sources.refuseTaken(found.base);
+    this.#sources.refuseInvalid(found.base);
     this.#activate(await this.#snapshot(found), found.base);
     this.#sources.watch((source) => this.#relist(source));
   }
@@ -136,9 +136,10 @@ export class LiveRegistry {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Runs discovery and lists the sources, in parallel. */
+  /** Runs discovery and lists the sources, in parallel; those with an account after the discovery. */
   async #find(isCodeStale = false, isShown = false): Promise<DiscoveryResult> {
-    const [base] = await Promise.all([this.#discover(this.#base, isCodeStale, isShown), this.#sources.listAll()]);
+    const discovery = this.#discover(this.#base, isCodeStale, isShown);
+    const [base] = await Promise.all([discovery, this.#sources.listAll(discovery)]);
     return { base, listings: this.#sources.listings };
   }
 

@@ -1,7 +1,7 @@
 import type { LinkOptions } from '../definition/link/link.ts';
 import { digest } from '../definition/schema/digest.ts';
 import type { OriginSource } from '../definition/schema/origin.ts';
-import type { Derivation } from '../definition/schema/tool.ts';
+import type { Derivation, Provider } from '../definition/schema/tool.ts';
 import { excerpt, messageOf, ToolkitError } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
 import type { OutboundFetch } from '../outbound.ts';
@@ -21,6 +21,8 @@ export interface SourceServices {
   readonly mask: <T>(value: T) => T;
   readonly fetch: () => OutboundFetch;
   readonly roots: () => readonly string[];
+  /** Finds a provider of plugins and packages, once the newest discovery is over. */
+  readonly provider: (name: string) => Promise<Provider | undefined>;
   readonly executionTypesOf: (declared: DeclaredSource) => readonly string[];
   readonly linkOptions: () => LinkOptions;
   readonly closing: AbortSignal;
@@ -37,6 +39,8 @@ const authCodes: ReadonlySet<string> = new Set(['AUTH_FAILED', 'AUTH_REQUIRED', 
 export class RunningSource {
   readonly declared: DeclaredSource;
   readonly origin: OriginSource;
+  /** Secrets of the account that the source names, as the newest listing found them. */
+  #accountSecrets: readonly string[] = [];
   /** Time of the last successful listing, in epoch ms. */
   listedAt: number | undefined;
   readonly #services: SourceServices;
@@ -59,7 +63,13 @@ export class RunningSource {
     this.#services = services;
     const { secrets = [], urls = [] } = declared.source;
     const urlOrigins = urls.flatMap((url) => parseUrl(url)?.origin ?? []);
-    this.origin = { name: declared.name, executionTypes: services.executionTypesOf(declared), secrets, urlOrigins };
+    const allSecrets = (): readonly string[] => [...secrets, ...this.#accountSecrets];
+    this.origin = {
+      ...{ name: declared.name, executionTypes: services.executionTypesOf(declared), urlOrigins },
+      get secrets() {
+        return allSecrets();
+      },
+    };
     this.#changes = new PendingChanges(declared.name);
     this.#links = new SourceLinks(declared, this.origin, services);
   }
@@ -208,7 +218,9 @@ export class RunningSource {
   async #listOnce(running: AbortController): Promise<Listing> {
     const { source, name } = this.declared;
     const { timeoutMs = defaultTimeoutMs } = source;
-    const { logger, fetch, roots, closing } = this.#services;
+    const { logger, fetch, roots, closing, provider } = this.#services;
+    const account = source.account === undefined ? undefined : await provider(source.account);
+    this.#accountSecrets = Object.keys(account?.definition.oauth2?.provides ?? {});
     const sink = new ListingSink(name, (version) => this.#known(version));
     const { signal } = running;
     const end = (): void => running.abort(new ToolkitError('ABORTED', 'The listing was ended because the kernel is closing.'));
@@ -222,7 +234,8 @@ export class RunningSource {
     });
     const guarded = sourceFetch(fetch, this.origin, signal);
     try {
-      const work = async (): Promise<void> => source.list({ sink, fetch: guarded.fetch, roots: roots(), signal, logger });
+      const work = async (): Promise<void> =>
+        source.list({ sink, fetch: guarded.fetch, roots: roots(), signal, logger, ...(account === undefined ? {} : { account }) });
       await Promise.race([work(), over]);
       return await sink.listing();
     } finally {

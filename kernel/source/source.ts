@@ -1,6 +1,7 @@
 import type { Registry } from '../definition/registry/registry.ts';
 import type { Prompt, Resource, ResourceTemplate } from '../definition/resources/resource.ts';
 import type { Problem } from '../definition/schema/problem.ts';
+import type { Provider } from '../definition/schema/tool.ts';
 import type { ControlFiles } from '../files/control-files.ts';
 import type { Logger } from '../log/logger.ts';
 import type { OutboundFetch } from '../outbound.ts';
@@ -61,6 +62,8 @@ export interface SourceContext {
   readonly fetch: OutboundFetch;
   /** The folders that tools may use, absolute. @default none, where no plugin confines paths */
   readonly roots: readonly string[];
+  /** The provider that the source names as `account`. @default the source names none */
+  readonly account?: Provider;
   /** Aborts at the time limit, when a newer listing starts, or when the kernel closes. Stop the listing's work then. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
@@ -108,6 +111,11 @@ export interface Source {
   readonly executionTypes?: readonly string[];
   /** Names of secrets that its tools may use, besides those that begin with `<SOURCE>_`. @default none */
   readonly secrets?: readonly string[];
+  /**
+   * Name of a provider of a plugin or package. Its tools may also use the secrets that `oauth2.provides` of the provider names: they act for the
+   * accounts of callers there. A start fails with CONFIG_INVALID when there is no such provider. @default none
+   */
+  readonly account?: string;
   /** URLs that the operator allows: their origins may be private, for listings and for tools. @default none */
   readonly urls?: readonly string[];
   /** A cache for `sink.useCached`. @default listings are known only to the process that made them */

@@ -15,6 +15,7 @@ import { RunningSource, type SourceServices } from './running-source.ts';
 import type { KernelSources, PendingChange, SourceStatus } from './source.ts';
 import { sourceFetch } from './source-fetch.ts';
 import { SourceWatch } from './source-watch.ts';
+import { refuseUnknownAccounts } from './unknown-accounts.ts';
 
 /** The listings of all sources at one time, as shown by a preview. */
 export type Listings = ReadonlyMap<RunningSource, Listing | undefined>;
@@ -32,13 +33,20 @@ export class Sources {
   readonly #declared: DeclaredSources;
   readonly #services: SourceServices;
   #sources: readonly RunningSource[] | undefined;
+  /** The tools of plugins that the newest discovery finds. */
+  #base: Promise<Registry> | undefined;
 
   /** `declared` is read on the first use. */
-  constructor(declared: DeclaredSources, services: Omit<SourceServices, 'roots' | 'executionTypesOf'>) {
+  constructor(declared: DeclaredSources, services: Omit<SourceServices, 'roots' | 'executionTypesOf' | 'provider'>) {
     this.#declared = declared;
     setMaxListeners(0, services.closing);
     declared.fetchOf = ({ name }) => sourceFetch(services.fetch, this.get(name).origin, services.closing).fetch;
-    this.#services = { ...services, roots: () => declared.roots(), executionTypesOf: (source) => declared.executionTypesOf(source) };
+    this.#services = {
+      ...services,
+      roots: () => declared.roots(),
+      executionTypesOf: (source) => declared.executionTypesOf(source),
+      provider: async (name) => (await this.#base)?.provider(name),
+    };
   }
 
   get all(): readonly RunningSource[] {
@@ -46,8 +54,9 @@ export class Sources {
     return this.#sources;
   }
 
-  /** Lists all sources, each with its own time limit. Never throws. */
-  async listAll(): Promise<void> {
+  /** Lists all sources, each with its own time limit. `base`: the running discovery; sources with an account wait for it. Never throws. */
+  async listAll(base: Promise<Registry>): Promise<void> {
+    this.#base = base;
     await Promise.all(this.all.map((source) => source.list()));
   }
 
@@ -55,9 +64,10 @@ export class Sources {
     return new Map(this.all.map((source) => [source, source.listing]));
   }
 
-  /** Throws PLUGIN_INVALID when a source's namespace contains a foreign name. */
-  refuseTaken(base: Registry): void {
+  /** Throws PLUGIN_INVALID when a source's namespace contains a foreign name, and CONFIG_INVALID when a source names an account that is none. */
+  refuseInvalid(base: Registry): void {
     refuseTakenNamespaces(base, this.#declared.all);
+    refuseUnknownAccounts(base, this.#declared.all);
   }
 
   /** Joins the usable items of sources with the tools of plugins. With `shown`, joins these listings as if a person had accepted them. */

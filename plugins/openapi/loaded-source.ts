@@ -18,6 +18,8 @@ export interface LoadRequest extends SourceTexts {
   readonly source: DocumentSource;
   /** Tool names that stay as they are, by key of the operation. */
   readonly names: ReadonlyMap<string, string>;
+  /** Name of the secret with the access token of the caller's account. @default the source has names of its own */
+  readonly accountToken?: string;
   readonly signal?: AbortSignal;
 }
 

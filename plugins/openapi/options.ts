@@ -33,6 +33,11 @@ export const DocumentSourceSchema = Type.Object(
     overlay: Type.Optional(Text),
     /** `all`: its tools are listed. `search`: they are found by searching. `auto`: listed up to 60 tools. @default 'auto' */
     expose: Type.Optional(Type.Enum(['all', 'search', 'auto'])),
+    /**
+     * The provider at which callers have accounts (`toolkit auth providers`): the tools send the token of the caller's login there, in place of
+     * `<SOURCE>_TOKEN`. Its definition says which name holds it (`oauth2.provides`). @default a token of the source's own
+     */
+    account: Type.Optional(Text),
     /** `writes`: POST, PUT, PATCH and DELETE need approval. @default only DELETE */
     gate: Type.Optional(Type.Enum(['writes'])),
   },

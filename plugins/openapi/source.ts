@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Source, SourceCache } from '../../kernel/index.ts';
+import { accountTokenOf } from './account-token.ts';
 import type { LoadSource } from './loaded-source.ts';
 import type { DocumentSource } from './options.ts';
 
@@ -31,21 +32,23 @@ export function documentSource(settings: SourceSettings): Source {
     // The lock decides, or the operator who saves the document.
     trust: 'all',
     executionTypes: ['http'],
+    ...(source.account === undefined ? {} : { account: source.account }),
     urls: source.server === undefined ? [] : [source.server],
     ...(settings.cache === undefined ? {} : { cache: settings.cache }),
-    async list({ sink, signal }) {
+    async list({ sink, signal, account }) {
       const { acceptedSource } = await import('./accepted/accepted-source.ts');
       const accepted = await acceptedSource(name, source, folder);
       const { texts, entry, differences } = accepted;
+      const accountToken = accountTokenOf(account);
       const { listingVersion } = await import('./accepted/listing-version.ts');
-      const version = await listingVersion(accepted, name, source);
+      const version = await listingVersion(accepted, name, source, accountToken);
       if (version !== undefined && sink.useCached(version)) {
         onFiles();
         return;
       }
       const names = new Map([...(entry?.operations ?? [])].map(([key, { tool }]) => [key, tool]));
       const load = settings.load ?? (await import('./load-source.ts')).loadSource;
-      const loaded = await load({ ...texts, name, source, names, signal });
+      const loaded = await load({ ...texts, name, source, names, signal, ...(accountToken === undefined ? {} : { accountToken }) });
       if (entry === undefined) files = [...new Set([...watchedFiles(settings), ...loaded.texts.keys()])];
       onFiles();
       for (const difference of differences)

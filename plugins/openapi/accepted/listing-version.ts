@@ -18,11 +18,13 @@ export async function listingVersion(
   { texts, entry, differences }: AcceptedSource,
   name: string,
   source: DocumentSource,
+  accountToken = '',
 ): Promise<string | undefined> {
   const content = entry === undefined ? await ownContent(texts) : acceptedContent(entry);
   if (content === undefined || build === undefined) return undefined;
   const hash = createHash('sha256');
-  for (const part of [build, name, JSON.stringify(source), texts.location, content, ...differences]) hash.update(`${part.length}:${part}`);
+  for (const part of [build, name, JSON.stringify(source), accountToken, texts.location, content, ...differences])
+    hash.update(`${part.length}:${part}`);
   return hash.digest('hex');
 }
 

@@ -13,11 +13,14 @@ const maxAlternatives = 10;
 export class Authentication {
   readonly #schemes: ApiDocument['securitySchemes'];
   readonly #values: SuppliedValues;
+  readonly #accountToken: string | undefined;
   readonly #scopes = new Set<string>();
 
-  constructor(schemes: ApiDocument['securitySchemes'], values: SuppliedValues) {
+  /** `accountToken`: the name of the bearer token of all schemes that take one. @default one for each scheme */
+  constructor(schemes: ApiDocument['securitySchemes'], values: SuppliedValues, accountToken?: string) {
     this.#schemes = schemes;
     this.#values = values;
+    this.#accountToken = accountToken;
   }
 
   /** Returns `auth` of an operation; `mutual TLS only` where there is nothing else. */
@@ -85,6 +88,12 @@ export class Authentication {
       const description = [plainText(scheme.description, 200), titleOf(scheme)].find((text) => text !== '') ?? '';
       return `{${this.#values.add({ name: this.#values.nameOf(name, ...words), isSecret: true, isRequired: !isOptional, description })}}`;
     };
+    if (this.#accountToken !== undefined && takesBearer(scheme)) {
+      for (const scope of scopes) this.#scopes.add(scope);
+      const description = "The access token of the caller's account.";
+      const token = this.#values.add({ name: this.#accountToken, isSecret: true, isRequired: !isOptional, description });
+      return [{ type: 'bearer', token: `{${token}}` }];
+    }
     switch (scheme.type) {
       case 'apiKey':
         return [{ type: scheme.in, name: scheme.parameter, value: value() }];
@@ -98,6 +107,12 @@ export class Authentication {
         return [];
     }
   }
+}
+
+function takesBearer(scheme: SecurityScheme): boolean {
+  return (
+    scheme.type === 'oauth2' || scheme.type === 'openIdConnect' || (scheme.type === 'http' && scheme.scheme.toLowerCase() === 'bearer')
+  );
 }
 
 function httpStyle(scheme: string, value: (...words: readonly string[]) => string): JsonObject {
@@ -125,6 +140,7 @@ function titleOf(scheme: SecurityScheme): string {
   }
 }
 
+/** True for an address without placeholders: those of a document are no values that the operator supplies. */
 function isWeb(url: string | undefined): url is string {
-  return url !== undefined && /^https?:\/\/[^\s]+$/.test(url);
+  return url !== undefined && /^https?:\/\/[^\s{}]+$/.test(url);
 }

@@ -20,6 +20,8 @@ export interface GenerateRequest {
   readonly source: DocumentSource;
   /** Tool names that stay, by the key of their operation. @default none */
   readonly names?: ReadonlyMap<string, string>;
+  /** Name of the secret with the access token of the caller's account, for schemes that take a bearer token. @default a name of the source's own */
+  readonly accountToken?: string;
   /** Makes an example of an XML body. @default none */
   readonly xmlExample?: (content: BodyContent) => string | undefined;
 }
@@ -28,11 +30,11 @@ export interface GenerateRequest {
 const maxListed = 60;
 
 /** Makes the tools of a document: one for each operation that its source selects, and its provider. Opens nothing. */
-export function generateSource({ name, document, schemas, source, names, xmlExample }: GenerateRequest): GeneratedSource {
+export function generateSource({ name, document, schemas, source, names, accountToken, xmlExample }: GenerateRequest): GeneratedSource {
   const { selected, notes } = selectOperations(document.operations, source);
   const toolNameOf = toolNames(name, selected, names);
   const values = new SuppliedValues(name);
-  const authentication = new Authentication(document.securitySchemes, values);
+  const authentication = new Authentication(document.securitySchemes, values, accountToken);
   const named = source.server === undefined ? undefined : namedBase(source.server);
   const bases = new Map<unknown, BaseUrl | undefined>();
   const baseOf = ({ servers }: (typeof selected)[number]): BaseUrl | undefined => {
@@ -61,7 +63,8 @@ export function generateSource({ name, document, schemas, source, names, xmlExam
   }
   const auth = mostCommon(drafts.map((draft) => JSON.stringify(draft.auth)));
   const tools = drafts.map((draft) => finished(draft, auth));
-  const oauth2 = authentication.oauth2();
+  // The provider of the account has the addresses of the login.
+  const oauth2 = accountToken === undefined ? authentication.oauth2() : undefined;
   const mapping = values.mapping();
   const description = plainText(document.description, 300) || plainText(document.title, 100);
   const provider: JsonObject = {

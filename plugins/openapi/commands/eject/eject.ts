@@ -8,6 +8,7 @@ import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { displayPath } from '../../../shared/terminal/display-path.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { acceptedSource } from '../../accepted/accepted-source.ts';
+import { accountTokenOf } from '../../account-token.ts';
 import type { GeneratedSource, GeneratedTool } from '../../generate/generated.ts';
 import { keyOfOperation } from '../../generate/operation-key.ts';
 import { loadSource } from '../../load-source.ts';
@@ -29,7 +30,11 @@ export async function eject(invocation: CommandInvocation): Promise<void> {
   const configured = await configuredSource(invocation, source);
   const { texts, entry } = await acceptedSource(source, configured, folder);
   const names = new Map([...(entry?.operations ?? [])].map(([key, { tool }]) => [key, tool]));
-  const { generated } = await loadSource({ ...texts, name: source, source: configured, names });
+  const accountToken = await configuredAccountToken(invocation, configured);
+  const { generated } = await loadSource({
+    ...{ ...texts, name: source, source: configured, names },
+    ...(accountToken === undefined ? {} : { accountToken }),
+  });
   const tool = findTool(generated, wanted, source);
   const name = given.name ?? `my_${String(tool.definition['name'])}`;
   refuseName(name, source);
@@ -56,6 +61,17 @@ export async function eject(invocation: CommandInvocation): Promise<void> {
     paste(`${shown(listed.file)} lists the folder ${shown(tools.folder)}`, listed.lines);
   }
   write(`\nNext:\n  toolkit validate ${shown(tools.folder)}\n  toolkit run ${name} --help\n`);
+}
+
+/** Returns the name of the token of the source's account; undefined for a source without one. */
+async function configuredAccountToken({ createKernel }: CommandInvocation, { account }: DocumentSource): Promise<string | undefined> {
+  if (account === undefined) return undefined;
+  const kernel = await createKernel();
+  try {
+    return accountTokenOf(kernel.registry.provider(account));
+  } finally {
+    await kernel.close();
+  }
 }
 
 function findTool({ tools }: GeneratedSource, wanted: string, source: string): GeneratedTool {
