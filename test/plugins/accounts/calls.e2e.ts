@@ -19,7 +19,9 @@ function clock(): ReturnType<typeof useFakeTimers> {
   return made;
 }
 
-describe('a call with an account', () => {
+describe('a call with an account', function () {
+  this.timeout(120_000);
+
   it('uses the account of its caller, and names it', async () => {
     const site = await accountSite();
     await site.login();
