@@ -5,7 +5,7 @@ import { addressProblem, guardedRequest } from './guarded-request.ts';
 import { readAnswer } from './token-answer.ts';
 import { resourceMetadataUrl, resourceWellKnown, serverMetadataUrls } from './well-known.ts';
 
-/** What a look-up needs from outside. */
+/** Services and facts for looking something up at a server. */
 export interface LookUp {
   /** Name of the provider, for messages. */
   readonly provider: string;

@@ -5,7 +5,7 @@ import { Failures, type RequestSecrets } from './failures.ts';
 import { checkAddress, guardedRequest, type HttpAnswer } from './guarded-request.ts';
 import type { OAuthSettings } from './types.ts';
 
-/** What an OAuth client needs from outside. */
+/** Services of an OAuth client. */
 export interface OAuthServices {
   readonly fetch: OutboundFetch;
   /** Epoch ms. */
@@ -68,7 +68,7 @@ function requestOf(
 ): RequestInit {
   // An idle connection that the server closes at this moment would lose a request that must not be repeated.
   const common = { ...headers, accept: 'application/json', connection: 'close' };
-  if (tokenBody === 'form') return { method, headers: common, body: body.toString() };
+  if (tokenBody === 'form') return { method, headers: common, body: String(body) };
   return { method, headers: { ...common, 'content-type': 'application/json' }, body: JSON.stringify(Object.fromEntries(body)) };
 }
 

@@ -1,4 +1,5 @@
 import { isPlainObject, type JsonObject, readJson } from '../../../kernel/index.ts';
+import { strictUtf8 } from '../text/utf8.ts';
 
 /** Signatures that oauth4webapi knows. */
 export const signingAlgorithms: readonly string[] = [
@@ -32,7 +33,7 @@ export function issuerIn(token: string): string | undefined {
 
 function partOf(token: string, index: number): JsonObject | undefined {
   try {
-    const value = readJson(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
+    const value = readJson(strictUtf8(Buffer.from(token.split('.')[index] ?? '', 'base64url')) ?? '');
     return isPlainObject(value) ? (value as JsonObject) : undefined;
   } catch {
     return undefined;

@@ -26,16 +26,19 @@ export async function requestTokens(settings: OAuthSettings, services: OAuthServ
   const endpoint: EndpointRequest = { subject: 'The token request', url: request.url, secrets: request.secrets, signal: request.signal };
   const failures = failuresOf(settings, endpoint);
   let answer: JsonObject = {};
+  let issuer: string | undefined;
   const parts = await libraryParts(settings, services, endpoint, failures, (received) => {
     answer = readAnswer(received, failures);
     const { id_token: idToken, ...rest } = tokenMembers(answer, tokenPaths(settings), failures);
-    return request.readsIdToken === true && idToken !== undefined ? { ...rest, id_token: idToken } : rest;
+    if (request.readsIdToken !== true || typeof idToken !== 'string') return rest;
+    issuer = settings.issuer ?? issuerIn(idToken);
+    return { ...rest, id_token: idToken };
   });
   const parameters = { ...settings.tokenParams, ...withResource(settings), ...request.parameters };
   const { library, server, client, auth, options } = parts;
   const response = await library.genericTokenEndpointRequest(server, client, auth, request.grantType, parameters, options);
   const receivedAt = services.now();
-  const tokens = await processed(parts, response, failures);
+  const tokens = await processed(parts, response, issuer, failures);
   const claims = request.readsIdToken === true ? library.getValidatedIdTokenClaims(tokens) : undefined;
   const scopes = scopesIn(tokens.scope, settings);
   refuseDropped(settings, request.scopes ?? [], scopes, failures);
@@ -57,14 +60,15 @@ export function withResource({ resource }: OAuthSettings): Readonly<Record<strin
 }
 
 /** Checks the answer by the library: issuer and client of an id_token. Its age is no question, as it came with the answer: a wrong clock ends no login. */
-async function processed(parts: LibraryParts, response: Response, failures: Failures): Promise<TokenEndpointResponse> {
-  const { library, client, server } = parts;
-  const { id_token: idToken } = (await response.clone().json()) as JsonObject;
-  const issuer =
-    typeof idToken === 'string' && server.issuer === server.token_endpoint ? (issuerIn(idToken) ?? server.issuer) : server.issuer;
+async function processed(
+  { library, client, server }: LibraryParts,
+  response: Response,
+  issuer: string | undefined,
+  failures: Failures,
+): Promise<TokenEndpointResponse> {
   try {
     return await library.processAuthorizationCodeResponse(
-      { ...server, issuer, id_token_signing_alg_values_supported: [...signingAlgorithms] },
+      { ...server, issuer: issuer ?? server.issuer, id_token_signing_alg_values_supported: [...signingAlgorithms] },
       { ...client, [library.clockTolerance]: Number.MAX_SAFE_INTEGER },
       response,
     );

@@ -281,6 +281,8 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/mcp-sdk/': 'All that is taken from the official MCP SDK: types, URI templates, the client. Nothing else imports it.',
   'plugins/shared/lock/': '`toolkit.lock` and its folder: what was accepted of sources, in a section for each kind.',
   'plugins/shared/model-tools/': 'Shared by the adapters: options, the offered tools, a call and its result.',
+  'plugins/shared/oauth/':
+    'The OAuth client of accounts and servers: logins, token requests, revoking, discovery, settings of definitions.',
   'plugins/shared/output-room/': 'The room for an output, in characters of JSON, for tools that stop by themselves.',
   'plugins/shared/pinned-code/':
     'Code that runs with a definition: imports, scripts, manifests; compared with what was linked, and which of it a model wrote.',
