@@ -7,8 +7,8 @@ export interface BearerFetchOptions {
   readonly url: string;
   /** Returns an access token that can be used. `refused`: one that got 401. */
   readonly access: (signal: AbortSignal, refused?: string) => Promise<string>;
-  /** Called for each 401. */
-  readonly onRefused: (challenge: Challenge) => void;
+  /** Called for each 401, with the token that got it. */
+  readonly onRefused: (challenge: Challenge, token: string) => void;
   /** Returns the error for the newest token being refused. */
   readonly refused: () => ToolkitError;
   /** Returns the error for a token that lacks scopes. */
@@ -40,12 +40,12 @@ export function bearerFetch({ fetch, url, access, onRefused, refused, scopesLack
     const token = await access(signal);
     let response = await send(token);
     if (response.status === 401) {
-      onRefused(await drained(response));
+      onRefused(await drained(response), token);
       const newer = await access(signal, token);
       if (newer === token) throw refused();
       response = await send(newer);
       if (response.status === 401) {
-        onRefused(await drained(response));
+        onRefused(await drained(response), newer);
         throw refused();
       }
     }

@@ -26,6 +26,7 @@ export function openLogins(api: PluginApi): ServerLogins {
     if (fact !== undefined) return fact.value;
     throw new ToolkitError('CONFIG_INVALID', 'A server has "auth: oauth", which needs the plugin "accounts". Add accounts() to "plugins".');
   };
+  const maskAlso: PluginApi['maskAlso'] = (name, value) => api.maskAlso(name, value);
   const folder = path.join(stateFolder(), 'upstream-clients');
   let records: ClientRecords | undefined;
   api.extend.ready(() => {
@@ -37,12 +38,12 @@ export function openLogins(api: PluginApi): ServerLogins {
       if (settings.auth !== 'oauth' || url === undefined) return undefined;
       if (records === undefined) {
         api.extend.controlFiles(folder, { what: 'the clients that were registered for MCP servers', read: false });
-        const keys = new HostKeys({ logger: api.logger, maskAlso: (secret, value) => api.maskAlso(secret, value) });
+        const keys = new HostKeys({ logger: api.logger, maskAlso });
         records = new ClientRecords({ state: api.state, cipher: keys.cipher('upstream clients'), folder });
       }
       const fetch: Upstream['fetch'] = (...given) => upstream().fetch(...given);
       const provider = new ServerProvider(settings, {
-        ...{ records, now: Date.now },
+        ...{ records, now: Date.now, maskAlso },
         secret: async (secret) => (await upstream().operatorSecrets([secret])).get(secret),
         describe: (challenge) => describeLogin(settings, challenge, fetch),
         register: (login, redirectUris) => registerClient(settings, login, redirectUris, fetch),
@@ -52,7 +53,7 @@ export function openLogins(api: PluginApi): ServerLogins {
         ...{ server: name, url, isOfCallers, accounts },
         onRefused: (challenge) => provider.onRefused(challenge),
         scopes: () => provider.scopes,
-        maskAlso: (secret, value) => api.maskAlso(secret, value),
+        maskAlso,
       });
     },
   };

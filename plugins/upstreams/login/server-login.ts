@@ -17,7 +17,7 @@ export interface ServerLoginOptions {
   readonly url: string;
   readonly isOfCallers: boolean;
   readonly accounts: () => AccountService;
-  /** Called for each 401, before another token is fetched: the server may name another issuer, whose grant is the one to use. */
+  /** Called when a token gets 401, before another one is fetched: the server may name another issuer, whose grant is the one to use. */
   readonly onRefused: (challenge: Challenge) => void;
   /** Scopes of a login without a challenge, as far as they are known. */
   readonly scopes: () => readonly string[];
@@ -36,6 +36,8 @@ export class ServerLogin {
   /** Scopes that the server has asked for, by owner, so that a later login has all of them. */
   readonly #challenged = new Map<string, readonly string[]>();
   readonly #calls = new Set<MaskedCall>();
+  /** The last token that was refused: of its many requests at the same time, one has the login looked up again. */
+  #lastRefused: string | undefined;
 
   constructor(options: ServerLoginOptions) {
     this.#options = options;
@@ -70,7 +72,7 @@ export class ServerLogin {
       fetch,
       url,
       access,
-      onRefused: this.#options.onRefused,
+      onRefused: (challenge, token) => this.#onRefused(challenge, token),
       refused: () => refusedError(server, login),
       scopesLacked: (challenge, signal) => this.#scopesLacked(login, challenge, signal),
     });
@@ -91,6 +93,12 @@ export class ServerLogin {
   }
 
   /** Returns the error for a token that the server refuses although it is the newest one. */
+
+  #onRefused(challenge: Challenge, token: string): void {
+    if (token === this.#lastRefused) return;
+    this.#lastRefused = token;
+    this.#options.onRefused(challenge);
+  }
 
   /** The operator's tokens may be in what any caller reads; those of a caller only in the answers of its calls. */
   #mask(owner: AccountOwner, token: string): void {

@@ -22,6 +22,8 @@ export interface ServerProviderServices {
   readonly records: ClientRecords;
   /** Epoch ms. */
   readonly now: () => number;
+  /** Masks a value until the end of this process. */
+  readonly maskAlso: (name: string, value: string) => void;
   /** Resolves a secret of the operator. */
   readonly secret: (name: string) => Promise<string | undefined>;
   describe(challenge: Challenge | undefined): Promise<DescribedLogin>;
@@ -59,6 +61,7 @@ export class ServerProvider {
   async settings(use: SettingsUse = {}): Promise<OAuthSettings> {
     const login = await this.#login();
     const client = await this.#client(login, use);
+    if (client.secret !== undefined) this.#services.maskAlso(`client secret of ${this.server.name}`, client.secret);
     const { metadata, issuer, resource, scopes } = login;
     const text = (name: string): string | undefined => (typeof metadata[name] === 'string' ? metadata[name] : undefined);
     const optional = (members: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>

@@ -4,6 +4,7 @@ import { createKernel, type Kernel, type Plugin } from '../../../kernel/index.ts
 import { accountCommands } from '../../../plugins/accounts/commands/commands.ts';
 import { standard } from '../../../plugins/toolkit/standard.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { upstreamCommands } from '../../../plugins/upstreams/commands/commands.ts';
 import { type UpstreamServer, upstreams } from '../../../plugins/upstreams/index.ts';
 import { invocation } from '../../support/invocation.ts';
 import { type ProviderServer, type ProviderServerOptions, providerServer } from '../../support/oauth/provider-server.ts';
@@ -17,8 +18,8 @@ interface Site {
   readonly server: ProtectedServer;
   readonly kernel: Kernel;
   call(tool: string, options?: { readonly caller?: string }): Promise<unknown>;
-  /** Runs `toolkit auth …`, as another process would; the browser of the provider's person follows its address. */
-  auth(command: string, args: readonly string[], flags?: Readonly<Record<string, unknown>>): Promise<string>;
+  /** Runs a command as another process would; the browser of the provider's person follows its address. */
+  run(command: string, args: readonly string[], flags?: Readonly<Record<string, unknown>>): Promise<string>;
 }
 
 /** A server `shop`, its authorization server, and a host that serves it. */
@@ -33,25 +34,28 @@ async function open(more: UpstreamServer = {}, options: ProviderServerOptions = 
   const cwd = await temporaryFolder();
   const plugins = (): readonly Plugin[] => [...standard({ includeCore: false, autoDiscover: false }), upstreams({ servers: { shop } })];
   const kernel = await bareKernel({ cwd, plugins: plugins() });
-  const auth: Site['auth'] = async (command, args, flags = {}) => {
+  const run: Site['run'] = async (command, args, flags = {}) => {
     let out = '';
     const write = (text: string): void => {
       out += text;
       const [address] = /http:\/\/127\.0\.0\.1:\d+\/auth\?\S+/.exec(text) ?? [];
       if (address !== undefined) void provider.authorize(address).then((redirect) => fetch(redirect));
     };
-    const { run } = accountCommands.find(({ name }) => name === `auth ${command}`) ?? { run: () => {} };
-    await run(
+    const found = [...accountCommands, ...upstreamCommands].find(({ name }) => name === command);
+    await found?.run(
       invocation({
         ...{ arguments: args, flags: { browser: false, ...flags }, write, note: write, setExitCode: () => {} },
         configFile: path.join(cwd, 'toolkit.config.yaml'),
-        createKernel: async () => createKernel({ cwd, logger: memoryLogger(), plugins: plugins() }),
+        createKernel: async (_overrides, adapt = (given) => given) => {
+          const adapted = adapt({ cwd, logger: memoryLogger(), plugins: plugins() });
+          return createKernel({ ...adapted, plugins: adapted.plugins as readonly Plugin[] });
+        },
       }),
     );
     return out;
   };
   return {
-    ...{ provider, server, kernel, auth },
+    ...{ provider, server, kernel, run },
     call: async (tool, given = {}) =>
       (await kernel.call({ tool: `shop_${tool}`, parameters: tool === 'echo' ? { text: 'hello' } : {}, caller: 'ada', ...given })).output,
   };
@@ -59,10 +63,10 @@ async function open(more: UpstreamServer = {}, options: ProviderServerOptions = 
 
 describe('a login at a server with auth: oauth', () => {
   it('lists and calls its tools afterwards, until the logout', async () => {
-    const { provider, server, kernel, call, auth } = await open();
+    const { provider, server, kernel, call, run } = await open();
     expect(kernel.sources.list()[0]).to.include({ state: 'needs-auth' });
     expect(kernel.sources.list()[0]?.failure).to.include('toolkit auth login upstream/shop');
-    expect(await auth('login', ['shop']))
+    expect(await run('auth login', ['shop']))
       .to.include('upstream/shop is connected')
       .and.include('read');
     await kernel.reload();
@@ -70,16 +74,23 @@ describe('a login at a server with auth: oauth', () => {
     expect(await call('echo')).to.equal('hello');
     const token = server.sent.at(-1) ?? '';
     expect(await provider.introspect(token)).to.deep.include({ account: provider.person });
-    expect(await auth('logout', ['shop'])).to.include('revoked its access');
+    expect(await run('auth logout', ['shop'])).to.include('revoked its access');
     expect(await provider.introspect(token)).to.equal(undefined);
     await rejection(call('echo'), 'AUTH_REQUIRED');
   });
 
+  it('lets the operator accept what the server offers', async () => {
+    const { run } = await open({ pin: 'lock' });
+    expect(await run('upstream accept', ['shop'], { yes: true }).catch((error: Error) => error.message)).to.include('toolkit auth login');
+    await run('auth login', ['shop']);
+    expect(await run('upstream accept', ['shop'], { yes: true })).to.include('Accepted: ');
+  });
+
   it('is refreshed, and its session goes on', async () => {
-    const { provider, server, kernel, call, auth } = await open();
+    const { provider, server, kernel, call, run } = await open();
     // Less than the margin is left from the beginning.
     provider.lifeS = 1;
-    await auth('login', ['upstream/shop']);
+    await run('auth login', ['upstream/shop']);
     provider.lifeS = 3600;
     await kernel.reload();
     await call('echo');
@@ -92,37 +103,41 @@ describe('a login at a server with auth: oauth', () => {
   });
 
   it('is stepped up with the earlier scopes', async () => {
-    const { server, kernel, call, auth } = await open();
-    await auth('login', ['shop']);
+    const { server, kernel, call, run } = await open();
+    await run('auth login', ['shop']);
     await kernel.reload();
     server.scopeOf.set('echo', 'write');
     const { details } = await rejection(call('echo'), 'AUTH_REQUIRED');
     expect(details['scopes']).to.include.members(['read', 'write']);
     expect(details.command).to.equal(`toolkit auth login upstream/shop --scopes ${(details['scopes'] as readonly string[]).join(',')}`);
-    await auth('login', ['shop'], { scopes: details['scopes'] });
+    await run('auth login', ['shop'], { scopes: details['scopes'] });
     expect(await call('echo')).to.equal('hello');
   });
 
   it('is of one caller with account: caller', async () => {
-    const { provider, server, kernel, call, auth } = await open({ oauth: { account: 'caller' } });
+    const { provider, server, kernel, call, run } = await open({ oauth: { account: 'caller' } });
     for (const person of ['default', 'ada', 'bob']) {
       provider.person = `${person}@acme.example`;
-      await auth('login', ['shop'], person === 'default' ? {} : { as: person });
+      await run('auth login', ['shop'], person === 'default' ? {} : { as: person });
     }
     await kernel.reload();
     for (const caller of ['ada', 'bob', 'ada']) {
-      const before = server.sent.length;
+      const before = server.requests.length;
       expect(await call('echo', { caller })).to.equal('hello');
-      for (const token of new Set(server.sent.slice(before)))
-        expect((await provider.introspect(token))?.account).to.equal(`${caller}@acme.example`);
+      // Those of the operator, who watches the lists, may come in between.
+      const calls = server.requests.slice(before).filter(({ body }) => body.includes('"tools/call"'));
+      const accounts = await Promise.all(
+        calls.map(({ headers }) => provider.introspect(headers.authorization?.slice('Bearer '.length) ?? '')),
+      );
+      expect(accounts.map((found) => found?.account)).to.deep.equal([`${caller}@acme.example`]);
     }
     const { message } = await rejection(call('echo', { caller: 'eve' }), 'AUTH_REQUIRED');
     expect(message).to.include('--as eve');
   });
 
   it('counts no longer when the server names another issuer', async () => {
-    const { server, kernel, call, auth } = await open({ oauth: {} });
-    await auth('login', ['shop']);
+    const { server, kernel, call, run } = await open({ oauth: {} });
+    await run('auth login', ['shop']);
     await kernel.reload();
     await call('echo');
     const other = await providerServer();

@@ -187,6 +187,13 @@ describe('a server with auth: oauth', () => {
     expect(await call('echo')).to.equal('hello');
   });
 
+  it('is not asked for a login in a private network that the operator did not write', async () => {
+    const { accounts, server } = await open();
+    server.metadata = { ...server.metadata, authorization_servers: ['https://10.1.2.3'] };
+    const error = await rejection(accounts.settings(), 'UPSTREAM_UNAVAILABLE');
+    expect(error.message).to.include('was not sent').and.include('10.1.2.3');
+  });
+
   it('gets no request twice that it may have carried out', async () => {
     const { server, call } = await open({ grant: 'some-token' });
     server.cuts.add('echo');
@@ -202,10 +209,7 @@ describe('a server with auth: oauth', () => {
   });
 
   it('is refused without the plugin that keeps accounts', async () => {
-    const plugins = [
-      ...standard({ includeCore: false, autoDiscover: false }),
-      upstreams({ servers: { shop: { auth: 'oauth', url: 'https://shop.example/mcp' } } }),
-    ];
+    const plugins = [...pluginsBeside(), upstreams({ servers: { shop: { auth: 'oauth', url: 'https://shop.example/mcp' } } })];
     const error = await rejection(bareKernel({ cwd: await temporaryFolder(), plugins }), 'CONFIG_INVALID');
     expect(error.message).to.include('accounts()');
   });
