@@ -145,14 +145,14 @@ class CallStages {
     });
   }
 
-  /** Adds credentials and decides. Asks the caller's person once for access to an account that the call needs. */
-  prepare(draft: DraftCall): MaybePromise<DraftCall> {
-    if (!this.#services.callerSecrets.maySource(draft.tool)) return this.#prepare(draft);
-    const asking = (work: () => Promise<boolean>): MaybePromise<boolean> => this.#stage('approve', work);
-    return withAccess(this.#run, () => this.#prepare(draft), asking);
-  }
-
-  #prepare(draft: DraftCall): MaybePromise<DraftCall> {
+  /** Adds credentials and decides. If the call lacks an account, asks its caller's person once (`mayAsk`). */
+  prepare(draft: DraftCall, mayAsk = this.#services.extensions.credentialSources.length > 0): MaybePromise<DraftCall> {
+    if (mayAsk && this.#services.callerSecrets.maySource(draft.tool))
+      return withAccess(
+        this.#run,
+        () => this.prepare(draft, false),
+        (work) => this.#stage('approve', work),
+      );
     return after(this.#through('injectAuth', draft), (bound) => this.#through('beforeExecute', bound));
   }
 
@@ -209,15 +209,14 @@ class CallStages {
       throw new ToolkitError('ABORTED', `"${call.tool.name}" would run now: this was a trial.`, { tool: call.tool.name });
     }
     if (execute === undefined) throw executorError(call, `No plugin executes type "${type}" of tool "${call.tool.name}".`);
-    const run = (live: Call): MaybePromise<ExecutionResult | undefined> => {
-      this.#run.useAccounts(live.credentials);
-      return after(bail<ExecutionResult>(beforeType, live, this.#run), (answer) => {
+    const run = (live: Call): MaybePromise<ExecutionResult | undefined> =>
+      after(bail<ExecutionResult>(beforeType, live, this.#run), (answer) => {
         if (answer !== undefined) return answer;
         const unchanged = live.identity === undefined ? undefined : refuseChanged(this.#services, live, this.#run);
         const whole = after<void, Call>(unchanged, () => this.#withValues(live));
         return after(whole, (ready) => bail<ExecutionResult>(execute, ready, this.#run));
       });
-    };
+    if (this.#services.extensions.credentialSources.length > 0) this.#run.useAccounts(call.credentials);
     const result = this.#stage('execute', () => after(this.#run.withLiveCredentials(call), run));
     return after(result, (given) => this.#convertResult(call, given));
   }
@@ -244,8 +243,8 @@ class CallStages {
     // A tap on validateOutput may have returned another output.
     const json = output === this.#jsonResult?.output ? (output as JsonValue) : toJsonValue(output);
     if (json !== this.#jsonResult?.output) this.#run.own.masking?.taint();
-    const facts = { meta: this.#withAccounts(meta) };
-    const shown = { ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }), ...facts };
+    const facts = this.#run.accounts === undefined ? meta : { ...meta, ...this.#run.usedAccounts() };
+    const shown = { ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }), meta: facts };
     const whole = { output: json, ...shown };
     const masked = this.#isLarge || isLarge(shown) ? this.#run.maskInSlices(whole) : this.#run.mask(whole);
     return after(masked, (members) => {
@@ -261,13 +260,8 @@ class CallStages {
     return after(this.#settle({ type: 'failed', error }), () => {
       const output = this.#tool === undefined ? undefined : failureOutput(this.#tool.definition, error);
       if (output === undefined) throw error;
-      return { callId: this.#run.callId, tool: this.#run.tool, output: toJsonValue(output), meta: this.#withAccounts({}), error };
+      return { callId: this.#run.callId, tool: this.#run.tool, output: toJsonValue(output), meta: this.#run.usedAccounts(), error };
     });
-  }
-
-  #withAccounts(meta: CallOutput['meta']): CallOutput['meta'] {
-    const { accountNames: account } = this.#run;
-    return account === undefined ? meta : { ...meta, account };
   }
 
   #settle(outcome: CallEnd['outcome']): MaybePromise<void> {
@@ -279,7 +273,6 @@ class CallStages {
   }
 
   #endOf(outcome: CallEnd['outcome']): CallEnd {
-    const { accountNames: account } = this.#run;
     return {
       id: this.#run.callId,
       toolName: this.#request.tool,
@@ -292,7 +285,7 @@ class CallStages {
       durationMs: performance.now() - this.#startedAt,
       ...(outcome.type === 'failed' && this.#tool !== undefined && this.#run.isUnsent ? { isUnsent: true } : {}),
       isHeld: this.#request.isHeld ?? false,
-      ...(account === undefined ? {} : { account }),
+      ...(this.#run.accounts === undefined ? {} : this.#run.usedAccounts()),
       outcome,
     };
   }

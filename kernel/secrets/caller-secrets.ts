@@ -43,7 +43,7 @@ export class CallerSecrets {
 
   /** Returns true for a tool of which some credential may come from a source. */
   maySource({ credentials }: Tool): boolean {
-    return !this.sourced.isEmpty && this.sourced.providesAny(credentials.map(({ secret }) => secret));
+    return this.sourced.providesAny(credentials.map(({ secret }) => secret));
   }
 
   /**
@@ -84,7 +84,7 @@ export class CallerSecrets {
       const handle = this.#chain.get(name);
       if (handle !== undefined) handles.set(name, handle);
     }
-    for (const [name, lack] of lacked) if (!handles.has(name)) user.accounts.recordLack(lack);
+    for (const [name, lack] of lacked) if (!handles.has(name)) user.ownAccounts().recordLack(lack);
     return {
       get: (name) => handles.get(name),
       missing: (name) => (handles.has(name) ? undefined : lacked.get(name)?.error),

@@ -12,8 +12,8 @@ export interface SecretsUser extends CredentialOwner {
   readonly signal: AbortSignal;
   /** Returns the masking of the call's own secrets. */
   ownMasking(): CallMasking;
-  /** Receives each credential that a source lacks. */
-  readonly accounts: { recordLack(lack: LackedCredential): void };
+  /** Returns the receiver of each credential that a source lacks. */
+  ownAccounts(): { recordLack(lack: LackedCredential): void };
 }
 
 /** A credential that a source lacks for a caller. */
@@ -51,14 +51,10 @@ export class SourcedSecrets {
     this.handles = new SourcedHandles(now);
   }
 
-  get isEmpty(): boolean {
-    return this.#sources.length === 0;
-  }
-
   /** Returns true when some source may have a value of some of these secrets. */
   providesAny(names: readonly string[]): boolean {
     // Most kernels have no source, and each call asks.
-    if (this.isEmpty) return false;
+    if (this.#sources.length === 0) return false;
     return names.some((name) => this.#sources.some((named) => provides(named, name)));
   }
 

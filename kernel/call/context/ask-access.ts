@@ -20,7 +20,7 @@ export async function withAccess(run: RunningCall, stages: () => MaybePromise<Dr
 }
 
 async function isGranted(run: RunningCall, error: unknown, asking: Asking): Promise<boolean> {
-  const lack = ToolkitError.is(error) && error.code === 'AUTH_REQUIRED' ? run.accounts.lackBehind(error) : undefined;
+  const lack = ToolkitError.is(error) && error.code === 'AUTH_REQUIRED' ? run.accounts?.lackBehind(error) : undefined;
   const { source, plugin } = lack ?? {};
   if (lack === undefined || source?.ask === undefined) return false;
   const { caller, tenant, tool, origin, client } = run;

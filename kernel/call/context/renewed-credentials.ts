@@ -68,8 +68,10 @@ async function renewedBySources(
  * Throws MISSING_PARAMETER when there is no new value, or the error of the source that has none, and SECRET_STORE_UNAVAILABLE.
  */
 export function liveCall(services: CallServices, call: Call, user: CredentialsUser): Call | Promise<Call> {
-  const { handles } = services.callerSecrets.sourced;
-  const isDead = [...call.credentials.values()].some((handle) => services.secrets.isDead(handle) || handles.isDead(handle));
+  const { secrets, callerSecrets, extensions } = services;
+  const credentials = [...call.credentials.values()];
+  const isSourced = extensions.credentialSources.length > 0;
+  const isDead = credentials.some((handle) => secrets.isDead(handle) || (isSourced && callerSecrets.sourced.handles.isDead(handle)));
   return isDead ? withNewValues(services, call, user) : call;
 }
 

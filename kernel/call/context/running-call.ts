@@ -41,6 +41,8 @@ export class RunningCall extends HookRun implements CallContext {
   readonly onTap?: (effect: TapEffect) => void;
   /** The masking of this call's own secrets. */
   readonly own: OwnMasking;
+  /** The accounts of the call. Absent while it has none. */
+  accounts?: CallAccounts;
   readonly #services: CallServices;
   readonly #request: CallRequest;
   #stopFollowing: (() => void) | undefined;
@@ -50,7 +52,6 @@ export class RunningCall extends HookRun implements CallContext {
   #client: CallClient | undefined;
   #tools: ToolView | undefined;
   #preview: Promise<Preview> | undefined;
-  #accounts: CallAccounts | undefined;
   /** Aborts at the end of the call: questions to the client are then pointless. */
   #ended: AbortController | undefined;
 
@@ -151,21 +152,21 @@ export class RunningCall extends HookRun implements CallContext {
     return call.credentials.size === 0 ? call : liveCall(this.#services, call, this);
   }
 
-  /** The accounts of the call. Created on first use: most calls have none. */
-  get accounts(): CallAccounts {
-    this.#accounts ??= new CallAccounts(this.#services.callerSecrets.sourced.handles);
-    return this.#accounts;
+  /** Returns the accounts of the call, created on first use: most calls have none. */
+  ownAccounts(): CallAccounts {
+    this.accounts ??= new CallAccounts(this.#services.callerSecrets.sourced.handles);
+    return this.accounts;
   }
 
   /** Records the accounts that these credentials open. */
   useAccounts(credentials: Call['credentials']): void {
-    if (credentials.size > 0 && !this.#services.callerSecrets.sourced.isEmpty) this.accounts.use(credentials);
+    if (credentials.size > 0) this.ownAccounts().use(credentials);
   }
 
-  /** Names of the used accounts by provider, masked. Undefined without any. */
-  get accountNames(): Readonly<Record<string, string>> | undefined {
-    const names = this.#accounts?.names;
-    return names === undefined ? undefined : this.fullMasking.mask(names);
+  /** Returns the names of the used accounts by provider, masked. Empty without any. */
+  usedAccounts(): { readonly account?: Readonly<Record<string, string>> } {
+    const names = this.accounts?.names;
+    return names === undefined ? {} : { account: this.fullMasking.mask(names) };
   }
 
   maskAlso(name: string, value: string): void {

@@ -5,6 +5,7 @@ import type { LiveRegistry } from '../../discovery/live-registry.ts';
 import type { ControlFiles } from '../../files/control-files.ts';
 import type { Logger } from '../../log/logger.ts';
 import type { OutboundAddresses, OutboundFetch } from '../../outbound.ts';
+import type { PluginSource } from '../../secrets/ask-source.ts';
 import type { CallerSecrets } from '../../secrets/caller-secrets.ts';
 import type { KernelMasking } from '../../secrets/kernel-masking.ts';
 import type { SecretChain } from '../../secrets/secret-chain.ts';
@@ -26,6 +27,7 @@ export interface CallExtensions {
   readonly fetch: OutboundFetch;
   readonly addresses: OutboundAddresses;
   readonly controlFiles: { readonly current: ControlFiles };
+  readonly credentialSources: readonly PluginSource[];
   /** Characters of an output for a model. @default no limit */
   readonly outputBudget: number | undefined;
   /** Throws INVALID_PARAMETERS for an invalid `once`, and PLUGIN_INVALID when no plugin supports it. */
