@@ -1,12 +1,17 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import type { PluginFactory, ToolkitConfig } from '../../kernel/index.ts';
+import { formatProblem, OAuth2Schema, type PluginFactory, type Provider, type ToolkitConfig } from '../../kernel/index.ts';
+import { clientValues, knownProviders } from '../../plugins/accounts/known-providers.ts';
+import { providerSettings } from '../../plugins/provider-settings/index.ts';
+import { standard } from '../../plugins/toolkit/standard.ts';
 import { checkPlugin, createTestKit, type TestKit } from '../../plugins/toolkit/testing.ts';
 import { afterEach } from '../support/after-each.ts';
 import { json, loopback } from '../support/loopback.ts';
 import { rejection } from '../support/rejection.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { bareKernel } from '../support/test-kernel.ts';
 import { until } from '../support/until.ts';
 import { filesOf, readGuide } from './guide.ts';
 
@@ -45,6 +50,43 @@ async function loggedIn() {
 
 describe('the guide to secrets', function () {
   this.timeout(60_000);
+
+  it('has a provider that people log in to, whose tools send the token', async () => {
+    const { url, requests } = await loopback((_request, response) => json(response, [{ id: 7 }]));
+    const env = { SHOP_ACCESS_TOKEN: 'token-of-a-login', SHOP_CLIENT_ID: 'id-of-the-client', SHOP_CLIENT_SECRET: 'secret-of-the-client' };
+    const settings = { shop: { base_url: url, oauth2: { token_url: `${url}/token` } } };
+    const kernel = await bareKernel({
+      cwd: await project(),
+      plugins: [
+        standard({
+          includeCore: false,
+          autoDiscover: false,
+          toolPaths: ['./tools'],
+          secretResolver: { resolvers: [{ type: 'env', env }] },
+        }),
+        providerSettings({ providers: settings }),
+      ] as never,
+    });
+    expect(kernel.registry.problems.map(formatProblem)).to.deep.equal([]);
+    expect(await kernel.execute('shop_list_orders')).to.deep.equal([{ id: 7 }]);
+    expect(requests.map(({ url: path, headers }) => [path, headers.authorization])).to.deep.equal([['/orders', 'Bearer token-of-a-login']]);
+    const shop = kernel.registry.provider('shop') as Provider;
+    expect(knownProviders(kernel.registry)).to.include(shop);
+    expect(await clientValues(kernel, shop)).to.deep.equal([
+      { name: 'SHOP_CLIENT_ID', isSet: true, isRequired: true },
+      { name: 'SHOP_CLIENT_SECRET', isSet: true, isRequired: false },
+    ]);
+  });
+
+  it('names keys of oauth2 that there are, for what services do differently', async () => {
+    const text = await readFile('plugins/toolkit/SECRETS.md', 'utf8');
+    const section = text.slice(text.indexOf('What services do differently'), text.indexOf('The operator points a provider'));
+    const keys = [...section.matchAll(/`([a-z_]+)(?:: |`)/g)]
+      .map(([, key]) => key)
+      .filter((key) => key !== 'offline_access' && key !== 'secret');
+    expect(keys).to.include.members(['client_auth', 'token_body', 'refresh_url', 'provides', 'device_url', 'pkce']);
+    for (const key of keys) expect(['parameter_mapping', ...Object.keys(OAuth2Schema.properties)]).to.include(key);
+  });
 
   it('has a resolver that logs in once and keeps the token', async () => {
     const { call, logins } = await loggedIn();
