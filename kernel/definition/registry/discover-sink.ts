@@ -4,7 +4,7 @@ import type { Origin } from '../schema/origin.ts';
 import type { CodeFile } from '../schema/pinned-code.ts';
 import type { Problem } from '../schema/problem.ts';
 import type { Derivation } from '../schema/tool.ts';
-import type { ProviderOverride } from './override-provider.ts';
+import type { PartialProvider } from './override-provider.ts';
 
 /**
  * Receives the tools, providers, skills, resources and prompts of taps on `discover`. Definitions need no check before: the kernel
@@ -43,7 +43,7 @@ export interface DiscoverSink {
    * Replaces keys of a provider with the operator's, such as `base_url` for a private installation. `headers` and `oauth2` are merged: their
    * members are replaced one by one. The addresses count as the operator's own.
    */
-  overrideProvider(name: string, definition: ProviderOverride['definition']): void;
+  overrideProvider(name: string, definition: PartialProvider): void;
   /** Adds a skill: the front matter of a SKILL.md, and its whole text. */
   addSkill(frontMatter: unknown, text: string, origin?: Partial<Omit<Origin, 'plugin'>>): void;
   addResource(resource: Resource): void;

@@ -7,10 +7,13 @@ import { type Problem, problemOf } from '../schema/problem.ts';
 import type { ProviderDefinition } from '../schema/provider-definition.ts';
 import type { Overridden, Provider } from '../schema/tool.ts';
 
+/** Keys of a provider, and members of its `oauth2`. */
+export type PartialProvider = Partial<Omit<ProviderDefinition, 'provider' | 'oauth2'>> & { readonly oauth2?: Partial<OAuth2Definition> };
+
 /** The operator's settings of a provider, in place of those of its definition. */
 export interface ProviderOverride {
   readonly name: string;
-  readonly definition: Partial<Omit<ProviderDefinition, 'provider' | 'oauth2'>> & { readonly oauth2?: Partial<OAuth2Definition> };
+  readonly definition: PartialProvider;
   readonly plugin: string;
 }
 
@@ -47,7 +50,7 @@ function problemsOf(merged: ProviderDefinition, plugin: string, schema: TObject)
   return checkProvider(value).map((issue) => problemOf(issue, { severity: 'error', code: 'CONFIG_INVALID', plugin }));
 }
 
-function overriddenOf({ origin, overridden }: Provider, { oauth2 = {}, ...others }: ProviderOverride['definition']): Overridden {
+function overriddenOf({ origin, overridden }: Provider, { oauth2 = {}, ...others }: PartialProvider): Overridden {
   const members = [...Object.keys(others), ...Object.keys(oauth2).map((key) => `oauth2.${key}`)];
   return { trust: overridden?.trust ?? origin.trust, members: [...new Set([...(overridden?.members ?? []), ...members])] };
 }
