@@ -42,8 +42,9 @@ export interface CallContext extends HookContext {
   /** Resolves secrets for the caller of this call. Its own secrets are masked until the call ends. Throws SECRET_STORE_UNAVAILABLE. */
   resolveSecrets(names: readonly string[]): Promise<CallSecrets>;
   /**
-   * Asks the secret stores for new values after a service refused the credentials of this call (401). Resolves to the credentials
-   * with the new values, or to undefined when there are none. Never replaces credentials given with the call.
+   * Asks the secret stores and the sources for new values after a service refused the credentials of this call (401). Resolves to the credentials
+   * with the new values, or to undefined when there are none. Never replaces credentials given with the call. Throws the error of a source that
+   * has no value any more (AUTH_REQUIRED).
    */
   renewCredentials(call: Call): Promise<ReadonlyMap<string, Secret> | undefined>;
   /** Returns the call with live credentials (`SecretLife`), or the same call when none is dead. Use it before each request, also before a retry. */
