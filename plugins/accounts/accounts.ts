@@ -1,32 +1,13 @@
 import { ToolkitError } from '../../kernel/index.ts';
 import type { SettingsUse } from '../shared/oauth/account-service.ts';
 import type { OAuthClient, OAuthSettings, TokenSet } from '../shared/oauth/types.ts';
+import type { AccountHolder, AccountName } from './account-name.ts';
 import { type AuthReason, authRequired, loginCommand } from './auth-required.ts';
 import type { ChainGrants } from './chain-grant.ts';
 import type { Grant, GrantOwner, Grants } from './grants/grant.ts';
 import { issuerOf, newGrant } from './new-grant.ts';
 import type { AccountProvider, AccountProviders } from './providers/account-providers.ts';
-
-/** A caller at a provider. */
-export interface AccountHolder {
-  readonly tenant: string;
-  readonly caller: string;
-  readonly provider: string;
-}
-
-/** One account of a holder. */
-export interface AccountName extends AccountHolder {
-  /** The owner's name for the account. @default the one that calls use; for a login `default` */
-  readonly account?: string;
-}
-
-/** The end of a grant. */
-export interface Logout {
-  readonly grant: Grant;
-  /** `revoked`: the provider was told. `no address`: it cannot be told. `failed`: see `error`. The grant is removed here in all cases. */
-  readonly revocation: 'revoked' | 'no address' | 'failed';
-  readonly error?: ToolkitError;
-}
+import { type Logout, revokeGrant } from './revoke-grant.ts';
 
 export interface LiveOptions {
   /** Returns true for tokens that a service has refused (401). @default none */
@@ -108,7 +89,6 @@ export class Accounts {
 
   /** Removes a grant and revokes it at its provider. Undefined without one. */
   async logout(owner: GrantOwner, signal?: AbortSignal): Promise<Logout | undefined> {
-    const { revokeGrant } = await import('./revoke-grant.ts');
     return revokeGrant(this, owner, signal);
   }
 

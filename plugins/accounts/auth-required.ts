@@ -1,6 +1,6 @@
 import { ToolkitError } from '../../kernel/index.ts';
 import { shellWord } from '../shared/text/shell-word.ts';
-import type { AccountName } from './accounts.ts';
+import type { AccountName } from './account-name.ts';
 import type { AccountProvider } from './providers/account-providers.ts';
 
 /** Reason why a call has no account. */

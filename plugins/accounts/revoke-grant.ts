@@ -1,13 +1,27 @@
 import { messageOf, ToolkitError } from '../../kernel/index.ts';
-import type { Accounts, Logout } from './accounts.ts';
-import type { Grant, GrantOwner } from './grants/grant.ts';
+import type { SettingsUse } from '../shared/oauth/account-service.ts';
+import type { OAuthClient } from '../shared/oauth/types.ts';
+import type { Grant, GrantOwner, Grants } from './grants/grant.ts';
 import { isBoundTo } from './new-grant.ts';
+
+/** The end of a grant. */
+export interface Logout {
+  readonly grant: Grant;
+  /** `revoked`: the provider was told. `no address`: it cannot be told. `failed`: see `error`. The grant is removed here in all cases. */
+  readonly revocation: 'revoked' | 'no address' | 'failed';
+  readonly error?: ToolkitError;
+}
+
+interface RevokingAccounts {
+  readonly grants: Pick<Grants, 'delete'>;
+  client(provider: string, use?: SettingsUse): Promise<OAuthClient>;
+}
 
 /**
  * Removes a grant, then revokes it at its provider: in this order, so that no call uses it in between, and a provider that does not answer
  * cannot keep it here.
  */
-export async function revokeGrant(accounts: Accounts, owner: GrantOwner, signal?: AbortSignal): Promise<Logout | undefined> {
+export async function revokeGrant(accounts: RevokingAccounts, owner: GrantOwner, signal?: AbortSignal): Promise<Logout | undefined> {
   const grant = await accounts.grants.delete(owner);
   if (grant === undefined) return undefined;
   try {
@@ -18,7 +32,7 @@ export async function revokeGrant(accounts: Accounts, owner: GrantOwner, signal?
   }
 }
 
-async function revokeAt(accounts: Accounts, { owner, binding, tokens }: Grant, signal: AbortSignal | undefined): Promise<boolean> {
+async function revokeAt(accounts: RevokingAccounts, { owner, binding, tokens }: Grant, signal: AbortSignal | undefined): Promise<boolean> {
   const client = await accounts.client(owner.provider, { clientId: binding.clientId });
   if (isBoundTo(binding, client.settings) && binding.revokeUrl === client.settings.revokeUrl) return client.revoke(tokens, signal);
   throw new ToolkitError(

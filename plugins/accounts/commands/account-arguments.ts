@@ -6,7 +6,7 @@ import {
   excerpt,
   ToolkitError,
 } from '../../../kernel/index.ts';
-import type { AccountName } from '../accounts.ts';
+import type { AccountName } from '../account-name.ts';
 import { knownProviders } from '../known-providers.ts';
 import { accountNamePattern } from '../options.ts';
 

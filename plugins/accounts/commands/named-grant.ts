@@ -1,5 +1,6 @@
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
-import type { AccountName, Accounts } from '../accounts.ts';
+import type { AccountName } from '../account-name.ts';
+import type { Accounts } from '../accounts.ts';
 import { loginCommand } from '../auth-required.ts';
 import type { Grant } from '../grants/grant.ts';
 

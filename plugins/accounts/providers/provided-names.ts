@@ -16,13 +16,13 @@ export class ProvidedNames {
   }
 
   /**
-   * Returns the provider that gives a tool the secret: the tool's own, else one of the operator. A package's provider gives its secrets to the
-   * package's own tools alone: else any package could answer for the account of another. `tool`: undefined for a list of tools.
+   * Returns the provider that gives a tool the secret: the tool's own, else another one. A tool of a package gets nothing of a provider of another
+   * package. `tool`: undefined for a list of tools.
    */
   providerOf(name: string, tool?: Pick<Tool, 'provider' | 'origin'>): string | undefined {
     const providers = this.#current().get(name) ?? [];
     const own = providers.find((provider) => provider.name === tool?.provider?.name);
-    return (own ?? providers.find(({ origin }) => isFor(origin, tool)) ?? (tool === undefined ? providers[0] : undefined))?.name;
+    return (own ?? providers.find(({ origin }) => tool === undefined || isFor(origin, tool.origin)))?.name;
   }
 
   #current(): ReadonlyMap<string, readonly Provider[]> {
@@ -35,12 +35,9 @@ export class ProvidedNames {
   }
 }
 
-function isFor(provider: Origin, tool: Pick<Tool, 'origin'> | undefined): boolean {
-  return (
-    provider.trust === 'operator' ||
-    provider.isPreset === true ||
-    (provider.package !== undefined && provider.package.name === tool?.origin.package?.name)
-  );
+function isFor(provider: Origin, tool: Origin): boolean {
+  const isOperators = tool.package === undefined || provider.trust === 'operator' || provider.isPreset === true;
+  return isOperators || provider.package?.name === tool.package?.name;
 }
 
 function providersByName(providers: Iterable<Provider>): ReadonlyMap<string, readonly Provider[]> {

@@ -1,5 +1,6 @@
 import type { CallRequest, Kernel, Plugin } from '../../../kernel/index.ts';
-import type { AccountName, Accounts } from '../../../plugins/accounts/accounts.ts';
+import type { AccountName } from '../../../plugins/accounts/account-name.ts';
+import type { Accounts } from '../../../plugins/accounts/accounts.ts';
 import { accountsOfKernel } from '../../../plugins/accounts/accounts-fact.ts';
 import { type AccountsOptions, accounts } from '../../../plugins/accounts/index.ts';
 import { executorHttp } from '../../../plugins/executor-http/index.ts';

@@ -25,12 +25,19 @@ async function listening(): Promise<RedirectListener> {
 }
 
 /** Sends a request like a browser, with any Host and target. */
-function get(listener: RedirectListener, target: string, { method = 'GET', host }: { method?: string; host?: string } = {}): Promise<Answer> {
+function get(
+  listener: RedirectListener,
+  target: string,
+  { method = 'GET', host }: { method?: string; host?: string } = {},
+): Promise<Answer> {
   const url = new URL(listener.redirectUri);
   return new Promise((resolve, reject) => {
-    const sent = httpRequest({ host: '127.0.0.1', port: url.port, path: target, method, headers: { host: host ?? url.host } }, (response) => {
-      text(response).then((body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }), reject);
-    });
+    const sent = httpRequest(
+      { host: '127.0.0.1', port: url.port, path: target, method, headers: { host: host ?? url.host } },
+      (response) => {
+        text(response).then((body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }), reject);
+      },
+    );
     sent.on('error', reject).end();
   });
 }
