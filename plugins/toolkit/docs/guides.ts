@@ -55,6 +55,7 @@ export const guides: readonly Guide[] = [
     title: 'Effects once',
     summary: 'calls that must not act twice: `once`, `verify`, `idempotency`, unknown',
   },
+  { file: 'plugins/accounts/README.md', title: 'Accounts', summary: 'log in to a provider once: `toolkit auth`, callers, refresh tokens' },
   { file: 'plugins/host-stdio/README.md', title: 'Hosts in other languages', summary: 'the protocol of `toolkit host`' },
   { file: 'plugins/mcp/README.md', title: 'MCP server', summary: 'transports, sessions, limits, HTTPS, what clients get' },
   { file: 'plugins/mcp/commands/setup/README.md', title: 'Connecting an assistant', summary: 'what `toolkit mcp setup` does' },

@@ -22,6 +22,7 @@ export const menu: readonly MenuSection[] = [
       'plugins/toolkit/ENCODINGS.md',
       'plugins/cli/commands/test/README.md',
       'plugins/calls-once/README.md',
+      'plugins/accounts/README.md',
     ],
   },
   {
