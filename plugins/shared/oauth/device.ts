@@ -74,7 +74,7 @@ export async function finishDevice(
 function nextInterval(error: unknown, intervalMs: number): number {
   const failure = oauthFailureOf(error);
   if (failure?.error === 'authorization_pending') return intervalMs;
-  if (failure?.error === 'slow_down') return intervalMs + slowDownMs;
+  if (failure?.error === 'slow_down' || failure?.error === 'http_429') return intervalMs + slowDownMs;
   // RFC 8628, 3.5: asks less often when connections fail.
   if (ToolkitError.is(error) && error.code === 'UPSTREAM_UNAVAILABLE') return Math.min(intervalMs * 2, maxIntervalMs);
   throw error;

@@ -1,6 +1,6 @@
-import { excerpt, type JsonObject, type OutboundFetch, parseUrl, type ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, type JsonObject, type OutboundFetch, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import { textAt } from './answer-path.ts';
-import { Failures, oauthFailureOf } from './failures.ts';
+import { Failures } from './failures.ts';
 import { addressProblem, guardedRequest } from './guarded-request.ts';
 import { readAnswer } from './token-answer.ts';
 import { resourceMetadataUrl, resourceWellKnown, serverMetadataUrls } from './well-known.ts';
@@ -41,14 +41,13 @@ export async function discoverAuthorizationServer({ issuer, ...lookUp }: LookUp 
   const failures = new Failures(lookUp.provider, 'The request for the metadata of the authorization server');
   const problem = addressProblem(issuer, lookUp.operatorOrigins);
   if (problem !== undefined) throw failures.unsent(problem, undefined, 'Correct its address.');
-  let last: ToolkitError | undefined;
+  let first: ToolkitError | undefined;
   for (const url of serverMetadataUrls(issuer)) {
     const found = await documentAt(url, lookUp, failures);
-    if (!('error' in found)) return checkedServer(found.document, issuer, lookUp, failures);
-    if (!isAbsent(found.error)) throw found.error;
-    last = found.error;
+    if ('document' in found) return checkedServer(found.document, issuer, lookUp, failures);
+    first ??= found.absent;
   }
-  throw last ?? failures.unanswered('it has no metadata');
+  throw first ?? failures.unanswered('it has no metadata');
 }
 
 /**
@@ -66,29 +65,26 @@ export async function discoverResource({
   const urls = metadataUrl === undefined ? [...new Set([resourceMetadataUrl(url), root])] : [metadataUrl];
   for (const address of urls) {
     const found = await documentAt(address, lookUp, failures);
-    if (!('error' in found)) return checkedResource(found.document, url, failures);
+    if ('document' in found) return checkedResource(found.document, url, failures);
     // Where the server names the address, its absence is no answer.
-    if (metadataUrl !== undefined || !isAbsent(found.error)) throw found.error;
+    if (metadataUrl !== undefined) throw found.absent;
   }
   return undefined;
 }
 
+/** Fetches a document. `absent`: the server answers, and has none there: many answer with a page or a login. Throws what would fail elsewhere as well. */
 async function documentAt(
   url: string,
   { fetch, operatorOrigins, signal }: LookUp,
   failures: Failures,
-): Promise<{ readonly document: JsonObject } | { readonly error: ToolkitError }> {
+): Promise<{ readonly document: JsonObject } | { readonly absent: ToolkitError }> {
+  const answer = await guardedRequest({ url, operatorOrigins, failures }, { headers: { accept: 'application/json' } }, fetch, signal);
   try {
-    const answer = await guardedRequest({ url, operatorOrigins, failures }, { headers: { accept: 'application/json' } }, fetch, signal);
     return { document: readAnswer(answer, failures) };
   } catch (error) {
-    return { error: error as ToolkitError };
+    if (answer.status >= 500 || !ToolkitError.is(error)) throw error;
+    return { absent: error };
   }
-}
-
-/** True for a server that answers, and has no document at the address. Others would fail at the next address as well. */
-function isAbsent(error: ToolkitError): boolean {
-  return oauthFailureOf(error)?.kind === 'refused' && [400, 401, 403, 404, 405, 410].includes(error.details.status ?? 0);
 }
 
 function checkedServer(document: JsonObject, issuer: string, { operatorOrigins }: LookUp, failures: Failures): JsonObject {

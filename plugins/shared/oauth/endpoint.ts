@@ -1,5 +1,5 @@
 import type * as OAuth from 'oauth4webapi';
-import { isPlainObject, type JsonObject, type OutboundFetch } from '../../../kernel/index.ts';
+import type { JsonObject, OutboundFetch } from '../../../kernel/index.ts';
 import { clientAuthOf } from './client-auth.ts';
 import { Failures, type RequestSecrets } from './failures.ts';
 import { checkAddress, guardedRequest, type HttpAnswer } from './guarded-request.ts';
@@ -74,5 +74,5 @@ function requestOf(
 
 /** True for an error of the library about the answer, such as an id_token of another client. */
 export function isLibraryError(error: unknown): error is Error {
-  return error instanceof Error && isPlainObject({ ...error }) && String((error as NodeJS.ErrnoException).code).startsWith('OAUTH_');
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('OAUTH_');
 }

@@ -7,7 +7,7 @@ import { readAnswer } from './token-answer.ts';
 import type { OAuthSettings, TokenSet } from './types.ts';
 
 /** Codes of a token that is dead already, as services write them instead of status 200 (RFC 7009, 2.2). */
-const deadCodes: ReadonlySet<string> = new Set(['invalid_token', 'invalid_grant', 'token_revoked', 'expired_token', 'http_404']);
+const deadCodes: ReadonlySet<string> = new Set(['invalid_token', 'invalid_grant', 'token_revoked', 'expired_token']);
 
 /** Revokes the refresh token, else the access token. False when the provider has no address for it. */
 export async function revokeTokens(
@@ -25,7 +25,9 @@ export async function revokeTokens(
     if (revokeMethod === 'delete') await deleteToken(settings, services, endpoint, failures, accessToken);
     else await postToken(settings, services, endpoint, failures, refreshToken ?? accessToken, refreshToken === undefined);
   } catch (error) {
-    if (!deadCodes.has(oauthFailureOf(error)?.error ?? '')) throw error;
+    const code = oauthFailureOf(error)?.error ?? '';
+    // GitHub has the application in the address, and so a token that it does not know is not found.
+    if (!deadCodes.has(code) && (revokeMethod !== 'delete' || code !== 'http_404')) throw error;
   }
   return true;
 }

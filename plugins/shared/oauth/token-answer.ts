@@ -7,6 +7,9 @@ import { withReadableIdToken } from './id-token.ts';
 /** Maximum length of a token. Longer ones fit no header. */
 const maxTokenLength = 64 * 1024;
 
+/** Longest delay that a service can ask for, in milliseconds. */
+const maxRetryAfterMs = 60 * 60_000;
+
 /** Codes of services that mean one of the standard (RFC 6749, 5.2; RFC 8628, 3.5). */
 const standardCodes: Readonly<Record<string, string>> = {
   bad_refresh_token: 'invalid_grant',
@@ -30,7 +33,7 @@ const standardCodes: Readonly<Record<string, string>> = {
  * says is trusted to have a shape.
  */
 export function readAnswer({ status, headers, text }: HttpAnswer, failures: Failures): JsonObject {
-  if (status >= 500 || status < 200) throw failures.unanswered(`expected the status 200, received ${status}`);
+  if (status >= 500 || status < 200 || status === 408) throw failures.unanswered(`expected the status 200, received ${status}`);
   if (status >= 300 && status < 400) throw failures.unanswered(`expected the status 200, received ${status}: a redirect is not followed`);
   const body = parsed(text, headers.get('content-type') ?? '');
   if (body !== undefined) failures.addSecrets(tokensIn(body));
@@ -109,7 +112,7 @@ function refusalIn(body: JsonObject, status: number): Refusal | undefined {
   if (!isRefused) return undefined;
   const names = ['error', 'error.code', 'error.type', 'code', 'status', 'errorCode'];
   const found = names.map((name) => textAt(body, name)).find((name) => name !== undefined && /^[A-Za-z][\w.-]{0,63}$/.test(name));
-  const texts = ['error_description', 'error.message', 'message', 'error_message'];
+  const texts = ['error_description', 'error.message', 'message', 'error_message', ...(found === undefined ? ['error'] : [])];
   return {
     error: standardCode(found ?? `http_${status}`),
     description: texts.map((name) => textAt(body, name)).find((text) => text !== undefined),
@@ -123,7 +126,7 @@ function standardCode(code: string): string {
 
 function refusedError(status: number, headers: Headers, refusal: Refusal | undefined, failures: Failures): Error {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  const wait = status === 429 && seconds > 0 ? { retryAfterMs: seconds * 1000 } : {};
+  const wait = status === 429 && seconds > 0 ? { retryAfterMs: Math.min(seconds * 1000, maxRetryAfterMs) } : {};
   return failures.refused(refusal?.error ?? `http_${status}`, refusal?.description, { status, ...wait });
 }
 

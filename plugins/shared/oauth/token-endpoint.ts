@@ -1,5 +1,5 @@
 import type { TokenEndpointResponse } from 'oauth4webapi';
-import type { JsonObject } from '../../../kernel/index.ts';
+import { excerpt, type JsonObject } from '../../../kernel/index.ts';
 import { textAt } from './answer-path.ts';
 import { type EndpointRequest, failuresOf, isLibraryError, type LibraryParts, libraryParts, type OAuthServices } from './endpoint.ts';
 import type { Failures, RequestSecrets } from './failures.ts';
@@ -7,6 +7,9 @@ import { issuerIn, signingAlgorithms } from './id-token.ts';
 import { missingScopes, scopesIn } from './scopes.ts';
 import { readAnswer, tokenMembers } from './token-answer.ts';
 import type { OAuthSettings, TokenSet } from './types.ts';
+
+/** Maximum length of a value that a login supplies. */
+const maxValueLength = 64 * 1024;
 
 export interface TokenRequest {
   readonly grantType: string;
@@ -42,14 +45,14 @@ export async function requestTokens(settings: OAuthSettings, services: OAuthServ
   const claims = request.readsIdToken === true ? library.getValidatedIdTokenClaims(tokens) : undefined;
   const scopes = scopesIn(tokens.scope, settings);
   refuseDropped(settings, request.scopes ?? [], scopes, failures);
-  const account = settings.accountPath === undefined ? undefined : textAt({ ...answer, id_token: claims }, settings.accountPath);
+  const account = settings.accountPath === undefined ? undefined : accountIn({ ...answer, id_token: claims }, settings.accountPath);
   return {
     accessToken: tokens.access_token,
     ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
     receivedAt,
     ...(tokens.expires_in === undefined ? {} : { lifetimeMs: Math.round(tokens.expires_in * 1000) }),
     ...(scopes === undefined ? {} : { scopes }),
-    values: valuesOf(settings, answer, request.redirect),
+    values: valuesOf(settings, answer, request.redirect, failures),
     ...(account === undefined ? {} : { account }),
   };
 }
@@ -97,12 +100,22 @@ function valuesOf(
   { provides }: OAuthSettings,
   answer: JsonObject,
   redirect: URLSearchParams | undefined,
+  failures: Failures,
 ): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const [name, path] of Object.entries(provides)) {
     const [, parameter] = /^redirect\.(.+)$/.exec(path) ?? [];
-    const value = parameter === undefined ? textAt(answer, path) : (redirect?.get(parameter) ?? undefined);
-    if (value !== undefined && value !== '') values[name] = value;
+    const value = parameter === undefined ? textAt(answer, path) : redirect?.get(parameter);
+    if (value === undefined || value === null || value === '') continue;
+    // They go into addresses and headers of requests.
+    if (value.length > maxValueLength || /\p{Cc}/u.test(value))
+      throw failures.unanswered(`expected "${path}" on one line of at most ${maxValueLength} characters, received something else`);
+    values[name] = value;
   }
   return values;
+}
+
+/** Returns the name of the account on one line, as it is written on terminals. */
+function accountIn(answer: unknown, path: string): string | undefined {
+  return excerpt((textAt(answer, path) ?? '').replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')) || undefined;
 }

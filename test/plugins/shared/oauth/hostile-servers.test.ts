@@ -126,6 +126,21 @@ describe('a hostile token endpoint', () => {
       says: 'expected "access_token" as one word',
     },
     {
+      name: 'a value with a line end',
+      script: { answer: { body: { ...tokens, instance: 'abc\r\nx-admin: yes' } } },
+      more: { provides: { ACME_INSTANCE: 'instance' } },
+      code: 'UPSTREAM_UNAVAILABLE',
+      oauth: { kind: 'unanswered' },
+      says: 'expected "instance" on one line',
+    },
+    {
+      name: 'a refusal in a sentence',
+      script: { answer: { status: 400, body: { error: 'This code is too old.' } } },
+      code: 'AUTH_FAILED',
+      oauth: { kind: 'refused', error: 'http_400' },
+      says: 'This code is too old',
+    },
+    {
       name: 'a token that is an object',
       script: { answer: { body: { access_token: { toString: secret } } } },
       code: 'UPSTREAM_UNAVAILABLE',

@@ -38,6 +38,11 @@ describe('answers of token endpoints', () => {
       expected: { ...minimal, scopes: ['read', 'write'] },
     },
     { name: 'scopes as a list', answer: { ...body, scope: ['read', 'write'] }, expected: { ...minimal, scopes: ['read', 'write'] } },
+    {
+      name: 'a name of the account with controls, on one line',
+      answer: { ...body, account: 'ann\u001b[2J\n\u202e' },
+      expected: { ...minimal, account: 'ann [2J' },
+    },
     { name: 'an empty error member', answer: { ...body, error: null }, expected: minimal },
     {
       name: 'nested tokens by the paths of "provides"',
