@@ -87,6 +87,8 @@ class Client implements OAuthClient {
       parameters: { refresh_token: refreshToken },
       url: refreshUrl,
       secrets: { REFRESH_TOKEN: refreshToken, ACCESS_TOKEN: tokens.accessToken },
+      scopes: scopes ?? [],
+      mayDropScopes: true,
       signal,
     });
     return {

@@ -10,6 +10,17 @@ export function scopesIn(text: string | undefined, { scopeSeparator }: OAuthSett
   return [...new Set(parts.filter((part) => part !== ''))];
 }
 
+/** Returns the granted scopes, and those of the others that they include. Undefined when the answer has none. */
+export function heldScopes(
+  settings: OAuthSettings,
+  asked: readonly string[],
+  granted: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (granted === undefined) return undefined;
+  const missing = new Set(missingScopes(settings, asked, granted));
+  return [...new Set([...granted, ...asked.filter((scope) => !missing.has(scope))])];
+}
+
 /** Returns the scopes that were asked for and not granted. A granted one may include others (`scopeIncludes`). */
 export function missingScopes(
   settings: OAuthSettings,

@@ -4,7 +4,7 @@ import { textAt } from './answer-path.ts';
 import { type EndpointRequest, failuresOf, isLibraryError, type LibraryParts, libraryParts, type OAuthServices } from './endpoint.ts';
 import type { Failures, RequestSecrets } from './failures.ts';
 import { issuerIn, signingAlgorithms } from './id-token.ts';
-import { missingScopes, scopesIn } from './scopes.ts';
+import { heldScopes, missingScopes, scopesIn } from './scopes.ts';
 import { readAnswer, tokenMembers } from './token-answer.ts';
 import type { OAuthSettings, TokenSet } from './types.ts';
 
@@ -16,8 +16,10 @@ export interface TokenRequest {
   readonly parameters: Readonly<Record<string, string>>;
   readonly url: string;
   readonly secrets: RequestSecrets;
-  /** The scopes that were asked for. An answer that drops some is refused. @default not checked */
-  readonly scopes?: readonly string[];
+  /** The scopes that were asked for. */
+  readonly scopes: readonly string[];
+  /** True when the answer may drop some of them, as a refresh may; else it is refused. @default false */
+  readonly mayDropScopes?: boolean;
   /** True to check an id_token, and to name the account from it. @default false: what it says is known */
   readonly readsIdToken?: boolean;
   readonly redirect?: URLSearchParams;
@@ -43,8 +45,9 @@ export async function requestTokens(settings: OAuthSettings, services: OAuthServ
   const receivedAt = services.now();
   const tokens = await processed(parts, response, issuer, failures);
   const claims = request.readsIdToken === true ? library.getValidatedIdTokenClaims(tokens) : undefined;
-  const scopes = scopesIn(tokens.scope, settings);
-  refuseDropped(settings, request.scopes ?? [], scopes, failures);
+  const granted = scopesIn(tokens.scope, settings);
+  if (request.mayDropScopes !== true) refuseDropped(settings, request.scopes, granted, failures);
+  const scopes = heldScopes(settings, request.scopes, granted);
   const account = settings.accountPath === undefined ? undefined : accountIn({ ...answer, id_token: claims }, settings.accountPath);
   return {
     accessToken: tokens.access_token,

@@ -104,6 +104,18 @@ describe('answers of token endpoints', () => {
     });
   });
 
+  it('count asked scopes as granted that a granted one includes, and those of OpenID Connect', async () => {
+    const server = await TokenServer.start();
+    const client = clientOf(server, { scopeIncludes: { repo: ['public_repo', 'status'], status: ['status:read'] } });
+    const asked = ['openid', 'repo', 'public_repo', 'status:read'];
+    const request = await client.begin({ redirectUri: 'http://127.0.0.1/callback', scopes: asked });
+    server.next({ answer: { body: { ...body, refresh_token: 'rt-1', scope: 'repo' } } });
+    const tokens = await client.finish(request, server.authorize(request.url).searchParams);
+    expect(tokens.scopes).to.have.members(asked);
+    server.next({ answer: { body: { ...body, scope: 'status' } } });
+    expect((await client.refresh(tokens)).scopes).to.have.members(['status', 'openid', 'status:read']);
+  });
+
   it('keeps on a refresh what the answer leaves out', async () => {
     const server = await TokenServer.start();
     const tokens = { ...server.issue(['read']), values: { ACME_TOKEN: 'old', ACME_TEAM: 'T1' } };
