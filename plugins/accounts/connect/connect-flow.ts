@@ -45,7 +45,10 @@ export class ConnectFlow {
       const sent: PendingConnect = { ...this.asShown(read.connect), browser, formKey: randomText(), stage: { kind: 'sent', request } };
       return (await this.links.change(read, sent)) === undefined ? { kind: 'changed' } : { kind: 'begun', url: request.url };
     } catch (error) {
-      return { kind: 'failed', message: this.#report(read.connect, error) };
+      const message = this.#report(read.connect, error);
+      // The call that waits ends with the reason.
+      await this.links.change(read, { ...read.connect, browser, stage: { kind: 'failed', message } });
+      return { kind: 'failed', message };
     }
   }
 

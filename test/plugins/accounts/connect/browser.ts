@@ -33,8 +33,10 @@ export class Browser {
 
   /** Opens a link, and goes on to the provider. Returns the provider's address. */
   async goOn(link: string): Promise<string> {
-    const { text } = await this.open(link);
-    return (await this.submit(link, { token: tokenIn(text) })).location;
+    const page = await this.open(link);
+    const sent = await this.submit(link, { token: tokenIn(page.text) });
+    if (sent.status !== 303) throw new Error(`the form was answered with ${sent.status}: ${sent.text}; its page was ${page.status}: ${page.text}`);
+    return sent.location;
   }
 
   /** Not by `fetch`, which writes its own `sec-fetch` headers. */
