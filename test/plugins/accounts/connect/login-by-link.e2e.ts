@@ -37,6 +37,15 @@ authentication: { type: bearer, provider: acme, required_scopes: [openid, email,
 risk: low
 `;
 
+/** The registration of the server: any port on loopback (RFC 8252, 7.3), and the path of its redirect. */
+const oauthClient = {
+  client_id: 'toolkit',
+  client_secret: 'toolkit-secret',
+  application_type: 'native',
+  redirect_uris: ['http://127.0.0.1/accounts/callback'],
+  grant_types: ['authorization_code', 'refresh_token'],
+};
+
 interface Site {
   readonly url: string;
   readonly origin: string;
@@ -51,7 +60,7 @@ interface Site {
 
 /** `toolkit mcp -t http` with a tool that writes, before an authorization server and an API on loopback. `callers`: names of tokens. @default one token, which is the caller `default` */
 async function site(callers: readonly string[] = []): Promise<Site> {
-  const authorization = await providerServer();
+  const authorization = await providerServer({ configuration: { clients: [oauthClient] } });
   const sent: (string | undefined)[] = [];
   const api = await loopback(({ headers }, response) => {
     sent.push(headers.authorization);
