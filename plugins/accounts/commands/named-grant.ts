@@ -5,19 +5,20 @@ import { loginCommand } from '../auth-required.ts';
 import type { Grant } from '../grants/grant.ts';
 
 /**
- * Returns the one grant that a command line names, whatever its issuer, so that one of an earlier configuration can be removed too. Throws
- * INVALID_PARAMETERS for none, and for several.
+ * Returns the grant that a command line names, whatever its issuer, so that one of an earlier configuration can be removed too: the newest of
+ * an account at several issuers. Throws INVALID_PARAMETERS for none, and for several accounts.
  */
 export async function namedGrant({ grants, providers }: Accounts, typed: AccountName): Promise<Grant> {
   const name = { ...typed, provider: providers.nameOf(typed.provider) };
   const { tenant, caller, provider, account } = name;
   const found = await grants.list({ tenant, caller, provider, ...(account === undefined ? {} : { account }) });
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
+  const names = [...new Set(found.map(({ owner }) => owner.account))];
+  const [newest] = found.toSorted((one, other) => other.createdAt - one.createdAt);
+  if (newest !== undefined && names.length === 1) return newest;
   const where = `of the caller "${excerpt(caller, 60)}" at "${excerpt(provider, 60)}"`;
   const message =
-    only === undefined
+    newest === undefined
       ? `No account ${account === undefined ? '' : `"${account}" `}${where} is connected. To connect one: ${loginCommand(name)}`
-      : `There are several accounts ${where}: say which, --account ${found.map(({ owner }) => owner.account).join(' or ')}.`;
+      : `There are several accounts ${where}: say which, --account ${names.join(' or ')}.`;
   throw new ToolkitError('INVALID_PARAMETERS', message, { provider });
 }

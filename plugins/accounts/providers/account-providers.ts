@@ -50,7 +50,7 @@ export class AccountProviders {
 
   /** Returns the name of a provider that a person types in short: `tracker` is `upstream/tracker`, where no other provider is called so. */
   nameOf(typed: string): string {
-    if (this.#added.has(typed) || this.#registry().providers.get(typed)?.definition.oauth2 !== undefined) return typed;
+    if (this.#added.has(typed) || knownProviders(this.#registry()).some(({ name }) => name === typed)) return typed;
     const [name, ...others] = [...this.#added.keys()].filter((full) => full.endsWith(`/${typed}`));
     return name === undefined || others.length > 0 ? typed : name;
   }
