@@ -32,6 +32,7 @@ async function open(more: UpstreamServer = {}, options: ProviderServerOptions = 
     ...others,
   };
   const cwd = await temporaryFolder();
+  process.env['XDG_STATE_HOME'] = path.join(cwd, 'state');
   const plugins = (): readonly Plugin[] => [...standard({ includeCore: false, autoDiscover: false }), upstreams({ servers: { shop } })];
   const kernel = await bareKernel({ cwd, plugins: plugins() });
   const run: Site['run'] = async (command, args, flags = {}) => {
@@ -61,7 +62,14 @@ async function open(more: UpstreamServer = {}, options: ProviderServerOptions = 
   };
 }
 
-describe('a login at a server with auth: oauth', () => {
+describe('a login at a server with auth: oauth', function () {
+  // The first test loads the authorization server and the plugins, on a machine that may be busy.
+  this.timeout(180_000);
+  const { XDG_STATE_HOME: before } = process.env;
+  afterEach(() => {
+    process.env['XDG_STATE_HOME'] = before;
+  });
+
   it('lists and calls its tools afterwards, until the logout', async () => {
     const { provider, server, kernel, call, run } = await open();
     expect(kernel.sources.list()[0]).to.include({ state: 'needs-auth' });
