@@ -7,7 +7,7 @@ import { accountName } from './grant-errors.ts';
 import type { GrantsStore } from './grants-store.ts';
 
 /** Beginning of the keys of grants in the store. */
-export const grantPrefix = 'accounts/grant/';
+export const grantPrefix = 'grant/';
 
 const pageSize = 500;
 

@@ -7,10 +7,17 @@ export class SharedWork<T> {
   async run(key: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     let running = this.#running.get(key);
     if (running === undefined) {
-      running = work().finally(() => this.#running.delete(key));
+      running = work().finally(() => {
+        if (this.#running.get(key) === running) this.#running.delete(key);
+      });
       this.#running.set(key, running);
     }
     return unlessAborted(running, signal);
+  }
+
+  /** Has later callers of the key start anew. */
+  forget(key: string): void {
+    this.#running.delete(key);
   }
 
   /** Resolves when nothing runs any more. */

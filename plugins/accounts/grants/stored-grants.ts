@@ -5,7 +5,7 @@ import { accessState } from './access.ts';
 import type { Grant, GrantOwner, Grants, NewGrant, RefreshGrant } from './grant.ts';
 import { GrantChanges } from './grant-changes.ts';
 import { closedError, loginError } from './grant-errors.ts';
-import { GrantRecords, grantPrefix, ownerText } from './grant-records.ts';
+import { GrantRecords, grantPrefix, keyOf, ownerText, type StoredRecord } from './grant-records.ts';
 import type { GrantsStore } from './grants-store.ts';
 import { GrantRefresh } from './refresh-grant.ts';
 import { SharedWork } from './shared-work.ts';
@@ -43,6 +43,8 @@ export class StoredGrants implements Grants {
   readonly #options: StoredGrantsOptions;
   readonly #parts: LazyResource<Parts>;
   readonly #refreshes = new SharedWork<Grant | undefined>();
+  /** Reads of calls: many that begin together would use up the connections of a store. */
+  readonly #reads = new SharedWork<StoredRecord | undefined>();
   /** Times of the monotonic clock before which a grant whose token lives is not refreshed again, by key. */
   readonly #retryAt = new Map<string, number>();
 
@@ -72,7 +74,9 @@ export class StoredGrants implements Grants {
       if (over !== undefined && stored !== undefined && stored.version !== over) return stored;
       const version = (stored?.version ?? 0) + 1;
       const grant: Grant = { owner, binding, tokens, scopes, from, version, createdAt: this.#options.now() };
-      if ((await records.replace(owner, text, { grant })) !== undefined) return grant;
+      const written = await records.replace(owner, text, { grant });
+      this.#reads.forget(keyOf(owner));
+      if (written !== undefined) return grant;
     }
   }
 
@@ -83,7 +87,9 @@ export class StoredGrants implements Grants {
       await refresh.idle(owner);
       const text = await records.textOf(owner);
       if (text === undefined) return undefined;
-      if (await records.delete(owner, text)) return records.open(owner, text)?.grant;
+      const isDeleted = await records.delete(owner, text);
+      this.#reads.forget(keyOf(owner));
+      if (isDeleted) return records.open(owner, text)?.grant;
     }
   }
 
@@ -92,7 +98,7 @@ export class StoredGrants implements Grants {
     for (;;) {
       signal.throwIfAborted();
       const { records, refresh } = await this.#parts.get();
-      const stored = await records.read(owner);
+      const stored = await this.#reads.run(keyOf(owner), () => records.read(owner), signal);
       if (stored === undefined) return undefined;
       const { grant, isTold } = stored.record;
       if (grant.needsLogin !== undefined) {
@@ -103,6 +109,7 @@ export class StoredGrants implements Grants {
       if (this.#isUsable(grant, stored.key, options)) return grant;
       try {
         const renewed = await this.#refreshes.run(stored.key, () => refresh.run(grant), signal);
+        this.#reads.forget(stored.key);
         if (renewed !== undefined && isNewer(renewed, grant)) return this.#succeeded(renewed, stored.key);
       } catch (error) {
         if (signal.aborted || this.#stateOf(grant, options) === 'dead') throw error;

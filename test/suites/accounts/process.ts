@@ -2,7 +2,7 @@
  * One of several processes that share grants, as a child of `accounts-refresh.suite.ts`: `STORE_URL` names a PostgreSQL database, `FOLDER` a
  * folder otherwise, `SERVER_URL` the token server.
  */
-import { createKernel, ToolkitError } from '../../../kernel/index.ts';
+import { apiVersion, createKernel, definePlugin, type StateStore, ToolkitError } from '../../../kernel/index.ts';
 import { MemoryStore } from '../../../kernel/state/memory-store.ts';
 import type { Grant } from '../../../plugins/accounts/grants/grant.ts';
 import { openGrants } from '../../../plugins/accounts/grants/open-grants.ts';
@@ -39,11 +39,19 @@ async function refresh({ owner: { caller }, tokens }: Grant): Promise<TokenSet> 
   return { accessToken, refreshToken, receivedAt: now, lifetimeMs, values: {} };
 }
 
-const kernel = await createKernel({ logger, plugins: STORE_URL === '' ? [] : [storePostgres({ url: STORE_URL })] });
+let state: StateStore = new MemoryStore(Date.now);
+const reading = definePlugin({
+  name: 'reading',
+  apiVersion,
+  apply: (api) => {
+    state = api.state;
+  },
+});
+await createKernel({ logger, plugins: [...(STORE_URL === '' ? [] : [storePostgres({ url: STORE_URL })]), reading()] });
 const keys = new HostKeys({ logger, maskAlso: () => {} });
 // A busy machine takes longer than users would wait.
 const grants = openGrants({
-  state: kernel.state ?? new MemoryStore(Date.now),
+  state,
   keys,
   folder: FOLDER,
   refresh,
