@@ -71,6 +71,13 @@ export class Accounts {
     return this.grants.list({ tenant, caller, provider, issuer });
   }
 
+  /** Returns true when a holder has an account that needs no login, or the resolver chain a refresh token for it. */
+  async isConnected(holder: AccountHolder): Promise<boolean> {
+    const grants = await this.accountsOf(holder);
+    if (grants.some(({ needsLogin }) => needsLogin === undefined)) return true;
+    return grants.length === 0 && holder.caller === 'default' && holder.tenant === 'default' && this.#services.chain.has(holder.provider);
+  }
+
   /**
    * Returns the grant that a call of the holder uses, with tokens that can be used: refreshed when needed. Undefined without one. Throws
    * AUTH_REQUIRED: several accounts and none chosen, only a new login helps, or `retryable` while another process refreshes.

@@ -50,12 +50,16 @@ export class AccountCredentials implements Omit<CredentialSource, 'provides'> {
     for (const name of names) {
       const provider = this.#services.names.providerOf(name);
       if (provider === undefined || !(await this.#services.accounts.providers.hasClient(provider))) continue;
-      const grants = await this.#services.accounts.accountsOf({ caller, tenant, provider });
-      const isConnected = grants.some(({ needsLogin }) => needsLogin === undefined);
+      const isConnected = await this.#services.accounts.isConnected({ caller, tenant, provider });
       // The resolver chain may have a value for the caller `default`.
       if (isConnected || caller !== 'default') known.set(name, isConnected);
     }
     return known;
+  }
+
+  /** Returns the secrets of which a call of the owner would get a value. */
+  async connected(owner: CredentialOwner, names: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set([...(await this.known(owner, names))].flatMap(([name, isKnown]) => (isKnown ? [name] : [])));
   }
 
   #byProvider({ names, tool }: CredentialRequest): ReadonlyMap<string, readonly string[]> {

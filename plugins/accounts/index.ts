@@ -46,6 +46,10 @@ export const accounts = definePlugin({
     api.hooks.discover.tap('accounts', addPresets);
     api.extend.fact(accountService, {
       addProvider: (name, settings) => void added.set(name, settings),
+      connected: async (owner, secrets) => {
+        const provided = secrets.filter((name) => names.has(name));
+        return provided.length === 0 ? new Set() : (await open()).credentials.connected(owner, provided);
+      },
       access: async (query) => (await import('./account-access.ts')).accountAccess((await open()).accounts, query),
     });
     api.extend.fact(accountsOfKernel, { open: async () => (await open()).accounts, connect: async () => (await open()).connect });

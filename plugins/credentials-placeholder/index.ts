@@ -15,6 +15,7 @@ import {
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { loginHint } from '../shared/oauth/login-hint.ts';
 import { unreadEnvFile } from '../shared/project/unread-env-file.ts';
 import { namedSecrets } from './named-secrets.ts';
 
@@ -61,7 +62,9 @@ export const credentialsPlaceholder = definePlugin({
         const fromSource = sourceError(draft, need, secrets);
         if (fromSource !== undefined) return fromSource;
         const hint = secrets.usesChain ? await unreadEnvFile(api.kernel, api.cwd, [need.secret]) : undefined;
-        return missingError(draft, need, secrets, hint);
+        const login = loginHint(api.kernel, [need.secret], draft.tool.provider);
+        const words = [...(hint === undefined ? [] : [hint]), ...(login === undefined ? [] : [`Or log in: ${login}.`])];
+        return missingError(draft, need, secrets, words.length === 0 ? undefined : words.join(' '));
       };
       const unbound = missingCredentials(needs, credentials);
       // A value that others are derived from is reported first.

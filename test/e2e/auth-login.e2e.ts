@@ -186,6 +186,18 @@ describe('toolkit auth', function () {
       expect(started.stderr()).to.match(message);
     });
 
+  it('is named where a secret is missing, until an account is connected', async () => {
+    const me = await person();
+    const hint = /log in: toolkit auth login acme/;
+    for (const args of [['doctor'], ['describe', 'acme_whoami']])
+      expect((await me.run(...args)).stdout.replaceAll(/\s+/g, ' '), args[0]).to.match(hint);
+    await logIn(me);
+    for (const args of [['doctor'], ['describe', 'acme_whoami']])
+      expect((await me.run(...args)).stdout.replaceAll(/\s+/g, ' '), args[0]).to.not.match(hint);
+    expect((await me.run('describe', 'acme_whoami')).stdout).to.contain('connected');
+    expect((await me.run('doctor')).stdout).to.contain('1 connected');
+  });
+
   it('says what the provider says when the person does not agree', async () => {
     const me = await person();
     const started = me.type(['auth', 'login', 'acme']);

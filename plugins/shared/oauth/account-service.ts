@@ -25,6 +25,8 @@ export interface AccountService {
    * and the issuer may be another one later.
    */
   addProvider(name: string, settings: (use?: SettingsUse) => Promise<OAuthSettings>): void;
+  /** Returns those of the secrets that a connected account of the caller supplies, by names of `oauth2.provides`. */
+  connected?(owner: { readonly caller: string; readonly tenant: string }, secrets: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Returns live access of a caller at a provider. `refused`: an access token that got 401. Throws AUTH_REQUIRED with the way to log in, and
    * with the scopes that are missing.

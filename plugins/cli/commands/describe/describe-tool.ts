@@ -2,6 +2,8 @@ import { type Kernel, messageOf, type Tool } from '../../../../kernel/index.ts';
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
 import { argumentsOf, listTool } from '../../../shared/exposure/tool-listing.ts';
 import { type OutputCheck, outputCheckOf } from '../../../shared/exposure/tool-output.ts';
+import { connectedSecrets } from '../../../shared/oauth/connected-secrets.ts';
+import { loginHint } from '../../../shared/oauth/login-hint.ts';
 import { credentialStates } from '../../../shared/secrets/credential-states.ts';
 
 export interface CredentialDescription {
@@ -9,8 +11,8 @@ export interface CredentialDescription {
   readonly name: string;
   /** The name in the secret chain, such as an environment variable. */
   readonly secret: string;
-  /** `replaced`: another credential takes its place. `unknown`: the secret stores could not be reached. */
-  readonly state: 'set' | 'missing' | 'optional' | 'replaced' | 'unknown';
+  /** `connected`: an account supplies it (`toolkit auth status`). `replaced`: another credential takes its place. `unknown`: the secret stores could not be reached. */
+  readonly state: 'set' | 'connected' | 'missing' | 'optional' | 'replaced' | 'unknown';
   readonly required: boolean;
   /** The plugin that provides the value. */
   readonly resolver?: string;
@@ -37,7 +39,7 @@ export async function describeTool(tool: Tool, kernel: Kernel) {
   const toolKeys = definition as PluginKeys;
   const providerKeys = (provider?.definition ?? {}) as PluginKeys;
   const { title, description, annotations } = listTool(tool, kernel.approvalProof);
-  const { credentials, problem } = await credentialsOf(tool, kernel);
+  const { credentials, problem, login } = await credentialsOf(tool, kernel);
   return {
     name: tool.name,
     title,
@@ -51,6 +53,7 @@ export async function describeTool(tool: Tool, kernel: Kernel) {
     authentication: definition.authentication ?? null,
     credentials,
     ...(problem === undefined ? {} : { credentials_problem: problem }),
+    ...(login === undefined ? {} : { credentials_login: login }),
     input_schema: argumentsOf(tool, kernel.approvalProof),
     output_schema: tool.outputSchema ?? null,
     execution_type: execution.type,
@@ -103,25 +106,40 @@ function programRights(execution: Tool['execution']): Required<ProgramRights> | 
 async function credentialsOf(
   tool: Tool,
   kernel: Kernel,
-): Promise<{ readonly credentials: readonly CredentialDescription[]; readonly problem?: string }> {
+): Promise<{ readonly credentials: readonly CredentialDescription[]; readonly problem?: string; readonly login?: string }> {
   const problem = await kernel.resolveSecrets(tool.credentials.map(({ secret }) => secret)).then(
     () => undefined,
     (error: unknown) => messageOf(error),
   );
   const mapping = tool.provider?.definition.parameter_mapping ?? [];
+  const connected = await connectedSecrets(
+    kernel,
+    tool.credentials.map(({ secret }) => secret),
+  );
   const credentials = credentialStates(tool, kernel).map((state) => {
     const { name, secret, required, resolver } = state;
     const description = mapping.find(({ parameter }) => parameter === name)?.description;
     return {
       name,
       secret,
-      state: problem !== undefined && resolver === undefined ? ('unknown' as const) : stateOf(state),
+      state: stateIn(state, { isUnknown: problem !== undefined, isConnected: connected.has(secret) }),
       required,
       ...(resolver === undefined ? {} : { resolver }),
       ...(description === undefined ? {} : { description }),
     };
   });
-  return { credentials, ...(problem === undefined ? {} : { problem }) };
+  const missing = credentials.filter(({ state }) => state === 'missing').map(({ secret }) => secret);
+  const login = loginHint(kernel, missing, tool.provider);
+  return { credentials, ...(problem === undefined ? {} : { problem }), ...(login === undefined ? {} : { login }) };
+}
+
+function stateIn(
+  state: ReturnType<typeof credentialStates>[number],
+  { isUnknown, isConnected }: { readonly isUnknown: boolean; readonly isConnected: boolean },
+): CredentialDescription['state'] {
+  if (state.resolver !== undefined) return 'set';
+  if (isConnected) return 'connected';
+  return isUnknown ? 'unknown' : stateOf(state);
 }
 
 function stateOf({ resolver, required, isMissing }: ReturnType<typeof credentialStates>[number]): CredentialDescription['state'] {

@@ -15,6 +15,7 @@ const maxFields = 40;
 
 const stateStyles: Readonly<Record<CredentialDescription['state'], Style>> = {
   set: 'good',
+  connected: 'good',
   missing: 'bad',
   optional: 'quiet',
   replaced: 'quiet',
@@ -133,7 +134,10 @@ async function parameters(tool: Tool, terminal: Terminal): Promise<string> {
   return describedList(terminal, rows);
 }
 
-async function credentials({ credentials: all, credentials_problem: problem }: ToolDescription, terminal: Terminal): Promise<string> {
+async function credentials(
+  { credentials: all, credentials_problem: problem, credentials_login: login }: ToolDescription,
+  terminal: Terminal,
+): Promise<string> {
   const rows = all.map(({ secret, state, resolver, description = '' }) => ({
     words: [paint(terminal, 'name', oneLine(secret)), paint(terminal, stateStyles[state], state === 'set' ? `set (${resolver})` : state)],
     text: oneLine(description),
@@ -141,7 +145,9 @@ async function credentials({ credentials: all, credentials_problem: problem }: T
   const notes = [
     ...(problem === undefined ? [] : [`The secret stores could not be asked: ${oneLine(problem)}`]),
     ...(all.some(({ state }) => state === 'missing')
-      ? ['Set an environment variable of that name, or add it to a configured secret store.']
+      ? [
+          `Set an environment variable of that name, or add it to a configured secret store${login === undefined ? '' : `, or log in: ${login}`}.`,
+        ]
       : []),
   ];
   const below = await Promise.all(notes.map((note) => describedList(terminal, [{ words: [], text: note }])));

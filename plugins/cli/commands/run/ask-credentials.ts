@@ -1,4 +1,5 @@
 import { checkValue, type Kernel, type Terminal, type Tool } from '../../../../kernel/index.ts';
+import { connectedSecrets } from '../../../shared/oauth/connected-secrets.ts';
 import { type CredentialState, credentialStates } from '../../../shared/secrets/credential-states.ts';
 import { type Prompts, prompts } from '../../../shared/terminal/prompts.ts';
 import { textTable } from '../../../shared/terminal/table.ts';
@@ -17,8 +18,12 @@ export async function askCredentials(
 ): Promise<Readonly<Record<string, string>>> {
   if (tool.credentials.length === 0 || hasInvalidParameters(tool, parameters)) return {};
   await raceWithSignal(signal, kernel.resolveSecrets(tool.credentials.map(({ secret }) => secret)));
+  const connected = await connectedSecrets(
+    kernel,
+    tool.credentials.map(({ secret }) => secret),
+  );
   const given = new Map<string, string>();
-  const asked = new Set<string>();
+  const asked = new Set(tool.credentials.filter(({ secret }) => connected.has(secret)).map(({ name }) => name));
   let asking: Prompts | undefined;
   for (;;) {
     const texts = Object.entries(parameters).map(([name, value]) => [name, String(value)] as const);

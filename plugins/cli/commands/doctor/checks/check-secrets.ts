@@ -2,6 +2,8 @@ import type { Finding } from '../../../../../kernel/index.ts';
 import { type Kernel, ToolkitError } from '../../../../../kernel/index.ts';
 import { count } from '../../../../shared/checks/count.ts';
 import { serverListing } from '../../../../shared/exposure/server-listing.ts';
+import { connectedSecrets } from '../../../../shared/oauth/connected-secrets.ts';
+import { loginHint } from '../../../../shared/oauth/login-hint.ts';
 import { resolverChain } from '../../../../shared/project/resolver-chain.ts';
 import { unreadEnvFile } from '../../../../shared/project/unread-env-file.ts';
 import { findSecrets, type SecretFinding, secretNames } from '../../../../shared/secrets/secret-findings.ts';
@@ -25,7 +27,12 @@ export async function checkSecrets(kernel: Kernel, folder: string): Promise<Find
   const from = `resolvers, in order: ${resolvers.join(', ')}`;
   try {
     await kernel.resolveSecrets(secretNames(tools));
-    const findings = findSecrets(kernel, usedTools(kernel, tools));
+    const used = findSecrets(kernel, usedTools(kernel, tools));
+    const connected = await connectedSecrets(
+      kernel,
+      used.filter(isMissing).map(({ secret }) => secret),
+    );
+    const findings = used.filter(({ secret }) => !connected.has(secret));
     const names = findings.filter(isMissing).map(({ secret }) => secret);
     const unread = await unreadEnvFile(kernel, folder, names);
     const file: Finding[] = unread === undefined ? [] : [{ check: 'Secrets', state: 'warning', message: unread }];
@@ -61,12 +68,17 @@ function missing(findings: readonly SecretFinding[], kernel: Kernel): Finding[] 
     check: 'Secrets',
     state: 'warning' as const,
     message: `${provider}: ${formatFew(names)} missing; ${count(users.size, 'tool')} cannot run without${hiding === undefined ? '' : ` (not listed: "onlyAvailable" of ${hiding.plugin})`}`,
-    hint: `Set the environment variable${names.length === 1 ? '' : 's'}, or add to a configured store${url === undefined ? '.' : `. Where to get it: ${url}`}`,
+    hint: `Set the environment variable${names.length === 1 ? '' : 's'}, or add to a configured store${byLogin(kernel, names, provider)}${url === undefined ? '.' : `. Where to get it: ${url}`}`,
   }));
   const others = byProvider.size - first.length;
   if (others <= 0) return first;
   const message = `secrets of ${others} more providers are missing`;
   return [...first, { check: 'Secrets', state: 'warning', message, hint: '"toolkit secrets check" shows them all.' }];
+}
+
+function byLogin(kernel: Kernel, names: readonly string[], provider: string): string {
+  const command = loginHint(kernel, names, kernel.registry.providers.get(provider));
+  return command === undefined ? '' : `, or log in: ${command}`;
 }
 
 function isMissing({ required, resolver }: SecretFinding): boolean {
