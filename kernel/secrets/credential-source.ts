@@ -1,4 +1,3 @@
-import type { CallOrigin } from '../call/draft.ts';
 import type { CallClient } from '../client/client.ts';
 import type { Tool } from '../definition/schema/tool.ts';
 import type { ToolkitError } from '../errors.ts';
@@ -40,7 +39,6 @@ export interface CredentialRequest extends CredentialOwner {
 /** A request to a person of the caller, after a call failed with AUTH_REQUIRED. */
 export interface AccessRequest extends CredentialOwner {
   readonly tool: Tool;
-  readonly origin: CallOrigin;
   /** The error of this source, with its details. */
   readonly error: ToolkitError;
   readonly client: CallClient;

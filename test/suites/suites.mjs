@@ -38,7 +38,7 @@ const file = (name, about) => ({ about, spec: [`test/suites/${name}.suite.ts`] }
 /** @type {Readonly<Record<string, Suite>>} */
 export const suites = {
   'accounts-refresh': {
-    ...file('accounts-refresh', 'refreshes of three processes, and kills at each step; whole: 1,000 expiries, 20 kills; needs PostgreSQL'),
+    ...file('accounts-refresh', 'refreshes of three processes, killed at each step; whole: 1,000 expiries; needs PostgreSQL'),
     whole: { TOOLKIT_ROUNDS: 'whole' },
   },
   'adapter-types': file('adapter-types', 'the types of the adapters for model frameworks'),

@@ -23,11 +23,9 @@ async function isGranted(run: RunningCall, error: unknown, asking: Asking): Prom
   const lack = ToolkitError.is(error) && error.code === 'AUTH_REQUIRED' ? run.accounts?.lackBehind(error) : undefined;
   const { source, plugin } = lack ?? {};
   if (lack === undefined || source?.ask === undefined) return false;
-  const { caller, tenant, tool, origin, client } = run;
+  const { caller, tenant, tool, client } = run;
   try {
-    return await asking(
-      async () => (await source.ask?.({ caller, tenant, tool, origin, error: lack.error, client, signal: run.signal })) === true,
-    );
+    return await asking(async () => (await source.ask?.({ caller, tenant, tool, error: lack.error, client, signal: run.signal })) === true);
   } catch (thrown) {
     // The first error tells the caller how to log in.
     if (thrown === run.abortReason && run.abortReason?.code === 'TIMEOUT') return false;

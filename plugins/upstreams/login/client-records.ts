@@ -40,6 +40,7 @@ export class ClientRecords {
   async #sealed(name: string): Promise<string | undefined> {
     const { state, folder } = this.#options;
     if (state.isShared) return state.get(`clients/${name}`);
+    // Own text: sealed by this host.
     return readFile(path.join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
       throw error;

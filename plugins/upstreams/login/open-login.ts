@@ -21,7 +21,7 @@ export interface ServerLogins {
 /** Opens the logins of servers. Each of them is a provider of the plugin that keeps accounts, from the time at which all plugins are applied. */
 export function openLogins(api: PluginApi): ServerLogins {
   const providers: ServerProvider[] = [];
-  const accounts = (): AccountService => {
+  const service = (): AccountService => {
     const [fact] = api.kernel.facts(accountService);
     if (fact !== undefined) return fact.value;
     throw new ToolkitError('CONFIG_INVALID', 'A server has "auth: oauth", which needs the plugin "accounts". Add accounts() to "plugins".');
@@ -30,7 +30,7 @@ export function openLogins(api: PluginApi): ServerLogins {
   const folder = path.join(stateFolder(), 'upstream-clients');
   let records: ClientRecords | undefined;
   api.extend.ready(() => {
-    for (const provider of providers) accounts().addProvider(providerOf(provider.server.name), (use) => provider.settings(use));
+    for (const provider of providers) service().addProvider(providerOf(provider.server.name), (use) => provider.settings(use));
   });
   return {
     of(settings, upstream) {
@@ -50,7 +50,7 @@ export function openLogins(api: PluginApi): ServerLogins {
       });
       providers.push(provider);
       return new ServerLogin({
-        ...{ server: name, url, isOfCallers, accounts },
+        ...{ server: name, url, isOfCallers, service },
         onRefused: (challenge) => provider.onRefused(challenge),
         scopes: () => provider.scopes,
         maskAlso,

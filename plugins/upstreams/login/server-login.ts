@@ -16,7 +16,7 @@ export interface ServerLoginOptions {
   readonly server: string;
   readonly url: string;
   readonly isOfCallers: boolean;
-  readonly accounts: () => AccountService;
+  readonly service: () => AccountService;
   /** Called when a token gets 401, before another one is fetched: the server may name another issuer, whose grant is the one to use. */
   readonly onRefused: (challenge: Challenge) => void;
   /** Scopes of a login without a challenge, as far as they are known. */
@@ -82,9 +82,9 @@ export class ServerLogin {
     { tenant, caller }: AccountOwner,
     more: { readonly signal: AbortSignal; readonly refused?: string; readonly scopes?: readonly string[] },
   ): Promise<AccountAccess> {
-    const { server, accounts } = this.#options;
+    const { server, service } = this.#options;
     try {
-      const found = await accounts().access({ provider: providerOf(server), tenant, caller, ...more });
+      const found = await service().access({ provider: providerOf(server), tenant, caller, ...more });
       this.#mask({ tenant, caller }, found.accessToken);
       return found;
     } catch (error) {

@@ -28,7 +28,7 @@ describe('a source that asks for access', () => {
     const { use } = await sourcedKernel([given.accounts.plugin]);
     expect(await use(call)).to.deep.equal({ MAIL_TOKEN: 'token-of-ann' });
     const { tool, error, signal, client, ...rest } = given.accounts.access[0] ?? {};
-    expect(rest).to.deep.equal({ caller: 'ann', tenant: 'acme', origin: 'model' });
+    expect(rest).to.deep.equal({ caller: 'ann', tenant: 'acme' });
     expect([tool?.name, error?.code, error?.details.url]).to.deep.equal(['mail_send', 'AUTH_REQUIRED', 'https://here.test/connect/mail']);
     expect([signal instanceof AbortSignal, typeof client]).to.deep.equal([true, 'object']);
     await use(call);

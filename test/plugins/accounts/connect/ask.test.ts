@@ -19,7 +19,6 @@ const ada = { tenant: 'shop', caller: 'ada', provider: 'mail' };
 function requestOf(client: CallClient, signal = new AbortController().signal): AccessRequest {
   return {
     ...ada,
-    origin: 'model',
     tool: { name: 'mail_send_message' } as AccessRequest['tool'],
     error: new ToolkitError('AUTH_REQUIRED', 'No account is connected.', { provider: 'mail', command: 'toolkit auth login mail --as ada' }),
     client,

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { expect } from 'chai';
-import { createKernel, type Kernel, type Plugin } from '../../../kernel/index.ts';
-import { accountCommands } from '../../../plugins/accounts/commands/commands.ts';
-import { standard } from '../../../plugins/toolkit/standard.ts';
-import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
-import { upstreamCommands } from '../../../plugins/upstreams/commands/commands.ts';
-import { type UpstreamServer, upstreams } from '../../../plugins/upstreams/index.ts';
-import { invocation } from '../../support/invocation.ts';
-import { type ProviderServer, type ProviderServerOptions, providerServer } from '../../support/oauth/provider-server.ts';
-import { rejection } from '../../support/rejection.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
-import { bareKernel } from '../../support/test-kernel.ts';
-import { type ProtectedServer, protectedServer } from './servers/protected-server.ts';
+import { createKernel, type Kernel, type Plugin } from '../../../../kernel/index.ts';
+import { accountCommands } from '../../../../plugins/accounts/commands/commands.ts';
+import { standard } from '../../../../plugins/toolkit/standard.ts';
+import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
+import { upstreamCommands } from '../../../../plugins/upstreams/commands/commands.ts';
+import { type UpstreamServer, upstreams } from '../../../../plugins/upstreams/index.ts';
+import { invocation } from '../../../support/invocation.ts';
+import { type ProviderServer, type ProviderServerOptions, providerServer } from '../../../support/oauth/provider-server.ts';
+import { rejection } from '../../../support/rejection.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
+import { bareKernel } from '../../../support/test-kernel.ts';
+import { type ProtectedServer, protectedServer } from '../servers/protected-server.ts';
 
 interface Site {
   readonly provider: ProviderServer;
