@@ -135,6 +135,8 @@ export const areas: readonly Area[] = [
       'How does a call get the access token of its caller?': 'plugins/accounts/credential-source.ts',
       'Which of several accounts does a call use?': 'plugins/accounts/accounts.ts',
       'How does a person log in from the command line?': 'plugins/accounts/login/loopback-login.ts',
+      'How does a person log in by a link?': 'plugins/accounts/connect/connect-flow.ts',
+      'Which browser may finish a login by link?': 'plugins/accounts/connect/browser-binding.ts',
       'What becomes of a refresh token in the environment?': 'plugins/accounts/chain-grant.ts',
     },
   },

@@ -10,7 +10,7 @@ import {
 import { rejection } from '../../../support/rejection.ts';
 import { storeInFile } from '../../../support/shared-state.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
-import { Browser, codeIn } from './browser.ts';
+import { Browser, codeIn, tokenIn } from './browser.ts';
 import { type ConnectSite, connectSite } from './connect-site.ts';
 
 const ada = { tenant: 'shop', caller: 'ada', provider: 'mail' };
@@ -165,6 +165,17 @@ describe('accounts: asking for a login', () => {
       expect(error.message).to.contain(says);
       expect(error.details['command']).to.equal('toolkit auth login mail --as ada');
     });
+
+  it('ends the call when the login cannot begin', async () => {
+    const site = await connectSite();
+    site.provider.begin = async () => {
+      throw new ToolkitError('CONFIG_INVALID', 'There is no client id.');
+    };
+    const browser = new Browser(site);
+    const client = opening(async ({ url }) => browser.submit(url, { token: tokenIn((await browser.open(url)).text) }));
+    const error = await rejection(site.connect.ask(requestOf(client)), 'AUTH_REQUIRED');
+    expect(error.message).to.contain('failed: There is no client id. Call the tool again');
+  });
 
   it('leaves the link open when the time limit of the call ends the wait', async () => {
     const site = await connectSite();

@@ -35,7 +35,8 @@ export class Browser {
   async goOn(link: string): Promise<string> {
     const page = await this.open(link);
     const sent = await this.submit(link, { token: tokenIn(page.text) });
-    if (sent.status !== 303) throw new Error(`the form was answered with ${sent.status}: ${sent.text}; its page was ${page.status}: ${page.text}`);
+    if (sent.status !== 303)
+      throw new Error(`the form was answered with ${sent.status}: ${sent.text}; its page was ${page.status}: ${page.text}`);
     return sent.location;
   }
 

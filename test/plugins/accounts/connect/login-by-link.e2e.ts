@@ -163,6 +163,7 @@ describe('a login by link', function () {
       expect([isError, served.sent.length], text).to.deep.equal([true, 0]);
       const [link = ''] = /http:\/\/127\S+\/accounts\/connect\/[\w-]{22}/.exec(text) ?? [];
       expect(text).to.contain('toolkit auth login acme');
+      expect(served.logged()).to.not.contain(link.slice(-22));
       await personOf(served)(link);
       expect((await send(client)).isError).to.equal(false);
       expect(served.sent).to.have.length(1);
