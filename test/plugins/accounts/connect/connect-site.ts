@@ -6,6 +6,7 @@ import { MemoryStore } from '../../../../kernel/state/memory-store.ts';
 import { type Connect, connect } from '../../../../plugins/accounts/connect/connect.ts';
 import type { ConnectAccounts } from '../../../../plugins/accounts/connect/connect-accounts.ts';
 import { connectRoutes } from '../../../../plugins/accounts/connect/connect-routes.ts';
+import type { ConnectStore } from '../../../../plugins/accounts/connect/timed-store.ts';
 import type { NewGrant } from '../../../../plugins/accounts/grants/grant.ts';
 import { Cipher } from '../../../../plugins/shared/keys/cipher.ts';
 import { afterEach } from '../../../support/after-each.ts';
@@ -16,7 +17,8 @@ const issuer = 'https://login.mail.example';
 
 export interface SiteOptions {
   readonly hasSeveralCallers?: boolean;
-  readonly state?: StateStore;
+  /** @default the memory of this process */
+  readonly state?: ConnectStore;
   /** Public origin. @default the loopback address */
   readonly baseUrl?: string;
   readonly title?: string;
@@ -100,7 +102,7 @@ export class FakeProvider implements ConnectAccounts {
 
 export async function connectSite(options: SiteOptions = {}): Promise<ConnectSite> {
   let now = 0;
-  const state = options.state ?? new MemoryStore(() => now);
+  const state = (options.state ?? new MemoryStore(() => now)) as StateStore;
   const provider = new FakeProvider(options.title ?? 'Mail');
   const logger = keptLogger({ level: 'debug' });
   const settings = { hasSeveralCallers: options.hasSeveralCallers ?? false, baseUrl: options.baseUrl };
