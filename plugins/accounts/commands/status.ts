@@ -28,7 +28,7 @@ export async function status(invocation: CommandInvocation): Promise<void> {
 
 function toJson({ owner, tokens, scopes, needsLogin, from, createdAt }: Grant, now: number): Readonly<Record<string, unknown>> {
   const { provider, account, caller, tenant, issuer } = owner;
-  const leftMs = leftOf({ tokens }, now);
+  const remainingMs = remainingOf({ tokens }, now);
   return {
     provider,
     account,
@@ -39,7 +39,7 @@ function toJson({ owner, tokens, scopes, needsLogin, from, createdAt }: Grant, n
     scopes,
     from: from.kind,
     connected_at: new Date(createdAt).toISOString(),
-    expires_in_s: leftMs === undefined ? null : Math.max(0, Math.floor(leftMs / 1000)),
+    expires_in_s: remainingMs === undefined ? null : Math.max(0, Math.floor(remainingMs / 1000)),
     renews: tokens.refreshToken !== undefined,
     needs_login: needsLogin !== undefined,
   };
@@ -74,13 +74,13 @@ function callerText({ owner: { caller, tenant } }: Grant): string {
 
 function stateText(grant: Grant, now: number): string {
   if (grant.needsLogin !== undefined) return 'needs login';
-  const leftMs = leftOf(grant, now);
-  if (leftMs === undefined) return 'no end told';
-  if (leftMs > 0) return `${durationText(leftMs)} left`;
+  const remainingMs = remainingOf(grant, now);
+  if (remainingMs === undefined) return 'no end told';
+  if (remainingMs > 0) return `${durationText(remainingMs)} left`;
   return grant.tokens.refreshToken === undefined ? 'expired' : 'refreshed on use';
 }
 
-function leftOf({ tokens: { receivedAt, lifetimeMs } }: Pick<Grant, 'tokens'>, now: number): number | undefined {
+function remainingOf({ tokens: { receivedAt, lifetimeMs } }: Pick<Grant, 'tokens'>, now: number): number | undefined {
   return lifetimeMs === undefined ? undefined : receivedAt + lifetimeMs - now;
 }
 
