@@ -16,7 +16,7 @@ export interface AccessOptions {
 export function accessState({ accessToken, receivedAt, lifetimeMs }: TokenSet, { marginMs, refused, now }: AccessOptions): AccessState {
   if (accessToken === refused) return 'dead';
   if (lifetimeMs === undefined) return 'live';
-  const leftMs = receivedAt + lifetimeMs - now;
-  if (leftMs <= 0) return 'dead';
-  return leftMs < Math.min(marginMs, lifetimeMs / 2) ? 'due' : 'live';
+  const remainingMs = receivedAt + lifetimeMs - now;
+  if (remainingMs <= 0) return 'dead';
+  return remainingMs < Math.min(marginMs, lifetimeMs / 2) ? 'due' : 'live';
 }

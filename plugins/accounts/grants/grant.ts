@@ -36,7 +36,7 @@ export interface Grant {
   readonly needsLogin?: { readonly since: number; readonly reason: 'refused' | 'lost' };
 }
 
-/** What a login stores. */
+/** The parts of a grant that a login gives. */
 export type NewGrant = Pick<Grant, 'owner' | 'binding' | 'tokens' | 'scopes' | 'from'>;
 
 /** Sends one refresh for a grant. Throws as `OAuthClient.refresh` does. */

@@ -68,9 +68,9 @@ export class GrantRefresh {
       try {
         const text = await records.textOf(owner);
         const refreshedBy = text === undefined ? undefined : records.open(owner, text)?.refreshedBy;
-        const leftMs = deadline - performance.now();
-        if (refreshedBy === undefined || leftMs <= 0 || (await join().isDead(refreshedBy))) return;
-        await change.within(Math.min(leftMs, pollIntervalMs));
+        const remainingMs = deadline - performance.now();
+        if (refreshedBy === undefined || remainingMs <= 0 || (await join().isDead(refreshedBy))) return;
+        await change.within(Math.min(remainingMs, pollIntervalMs));
       } finally {
         change.end();
       }
@@ -95,9 +95,9 @@ export class GrantRefresh {
         if (stored === undefined || hasChanged(stored.record.grant, seen)) return stored?.record.grant;
         const { refreshedBy, ...record } = stored.record;
         if (refreshedBy !== undefined && !(await member.isDead(refreshedBy))) {
-          const leftMs = deadline - performance.now();
-          if (leftMs <= 0) throw busyError(owner, leaseMs);
-          await change.within(Math.min(leftMs, pollIntervalMs));
+          const remainingMs = deadline - performance.now();
+          if (remainingMs <= 0) throw busyError(owner, leaseMs);
+          await change.within(Math.min(remainingMs, pollIntervalMs));
           continue;
         }
         const isUnanswered = record.isUnanswered === true || refreshedBy !== undefined;

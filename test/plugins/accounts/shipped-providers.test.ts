@@ -21,7 +21,7 @@ const kernelOf = (): Promise<Kernel> =>
     ] as never,
   });
 
-/** What a login at each provider gives to tools. */
+/** Names and paths that a login at each provider supplies. */
 const supplied: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   github: { GITHUB_TOKEN: 'access_token' },
   gmail: { GMAIL_ACCESS_TOKEN: 'access_token' },
