@@ -13,6 +13,11 @@ export interface CallRequest {
   readonly caller?: string;
   /** The tenant whose share of threads, processes and queue slots the call uses. No tenant gets all of them. @default the caller */
   readonly tenant?: string;
+  /**
+   * The tenant whose accounts and other stored credentials the call uses, where `tenant` names a share that does not last, such as a session's.
+   * @default `tenant`
+   */
+  readonly accountTenant?: string;
   /** @default 'host' */
   readonly origin?: CallOrigin;
   /** True when the caller claims that a person approved. @default false */

@@ -7,7 +7,10 @@ import type { Secret } from './secret.ts';
 import { SourcedHandles } from './sourced-handles.ts';
 
 /** The call for which secrets are resolved. */
-export interface SecretsUser extends CredentialOwner {
+export interface SecretsUser {
+  readonly caller: string;
+  /** The tenant whose stored credentials are used: see `CallRequest.accountTenant`. */
+  readonly accountTenant: string;
   readonly tool: Tool;
   readonly signal: AbortSignal;
   /** Returns the masking of the call's own secrets. */
@@ -63,7 +66,7 @@ export class SourcedSecrets {
    * what `askSource` throws.
    */
   async find(user: SecretsUser, wanted: readonly string[], refused: ReadonlyMap<string, string>): Promise<SourcedAnswers> {
-    const { caller, tenant, tool, signal } = user;
+    const { caller, accountTenant: tenant, tool, signal } = user;
     const mask = <T>(value: T): T => user.ownMasking().maskFully(value);
     const found = new Map<string, Secret>();
     const lacked = new Map<string, LackedCredential>();

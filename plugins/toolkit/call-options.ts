@@ -1,6 +1,7 @@
 import { didYouMean, type ExecuteOptions, ToolkitError } from '../../kernel/index.ts';
 
 const knownOptions: Readonly<Record<keyof ExecuteOptions, true>> = {
+  accountTenant: true,
   approval: true,
   approved: true,
   caller: true,

@@ -49,8 +49,8 @@ export interface UpstreamDoors {
 /** Resolves secrets for a request: those of its caller, or of the operator. */
 export type ResolveSecrets = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** The caller of a request. @default tenant: the caller */
-export type Requester = Pick<CallContext, 'caller'> & Partial<Pick<CallContext, 'tenant'>>;
+/** The caller of a request. @default accountTenant: tenant, else the caller */
+export type Requester = Pick<CallContext, 'caller'> & Partial<Pick<CallContext, 'tenant' | 'accountTenant'>>;
 
 function isCode(error: unknown, code: ErrorCode): boolean {
   return ToolkitError.is(error) && error.code === code;
@@ -155,10 +155,14 @@ export class Upstream {
    * Returns a connection for a request. Waits for one at most two seconds where the server is down, and longer while it starts. Throws
    * UPSTREAM_UNAVAILABLE then; the attempt goes on.
    */
-  async connectionFor({ caller, tenant = caller }: Requester, secrets: ResolveSecrets, signal: AbortSignal): Promise<Connection> {
+  async connectionFor(
+    { caller, tenant = caller, accountTenant = tenant }: Requester,
+    secrets: ResolveSecrets,
+    signal: AbortSignal,
+  ): Promise<Connection> {
     const { perCaller, auth, name } = this.settings;
     const values = await this.#values(auth === 'caller' ? secrets : this.operatorSecrets);
-    const owner = { ...(perCaller ? { caller } : {}), values, ...(await this.#currentLogin({ caller, tenant }, signal)) };
+    const owner = { ...(perCaller ? { caller } : {}), values, ...(await this.#currentLogin({ caller, tenant: accountTenant }, signal)) };
     const known = this.#connections.opened(owner);
     // The server may still ask for calls that were given up: with another process it is certain again whose call asks.
     if (known !== undefined && this.#isOneByOne && known.hasAbandoned && known.running === 0) this.#connections.retire(known);

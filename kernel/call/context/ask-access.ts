@@ -23,7 +23,7 @@ async function isGranted(run: RunningCall, error: unknown, asking: Asking): Prom
   const lack = ToolkitError.is(error) && error.code === 'AUTH_REQUIRED' ? run.accounts?.lackBehind(error) : undefined;
   const { source, plugin } = lack ?? {};
   if (lack === undefined || source?.ask === undefined) return false;
-  const { caller, tenant, tool, client } = run;
+  const { caller, accountTenant: tenant, tool, client } = run;
   try {
     return await asking(async () => (await source.ask?.({ caller, tenant, tool, error: lack.error, client, signal: run.signal })) === true);
   } catch (thrown) {

@@ -17,6 +17,8 @@ export interface CallContext extends HookContext {
   readonly caller: string;
   /** The tenant whose share of limited resources, such as threads, the call uses: see `CallRequest.tenant`. */
   readonly tenant: string;
+  /** The tenant whose accounts the call uses: see `CallRequest.accountTenant`. */
+  readonly accountTenant?: string;
   readonly origin: CallOrigin;
   /** True when the call ends before it runs (`CallRequest.isTrial`). A plugin that asks a person in its own way assumes a yes. */
   readonly isTrial: boolean;

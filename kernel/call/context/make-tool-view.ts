@@ -15,14 +15,14 @@ export function toolView(
 ): ToolView {
   const isVisible = request.isVisible ?? (() => true);
   const isListed = request.isListed ?? (() => true);
-  const { caller, tenant, origin, onProgress, client, credentials } = request;
+  const { caller, tenant, accountTenant, origin, onProgress, client, credentials } = request;
   return {
     list: () => [...services.registry().tools.values()].filter((tool) => isVisible(tool) && isListed(tool)),
     get: (name) => services.registry().get(name, isVisible),
     missingSecrets: async (names) => {
       const tools = names.map((name) => services.registry().get(name, isVisible));
       const secrets = tools.flatMap(({ credentials }) => credentials.map(({ secret }) => secret));
-      const owner = { caller: caller ?? 'default', tenant: tenant ?? caller ?? 'default' };
+      const owner = { caller: caller ?? 'default', tenant: accountTenant ?? tenant ?? caller ?? 'default' };
       const { lacking, promised, get: stored } = await services.callerSecrets.known(owner, secrets);
       const isKnown = ({ credentials }: Tool, { secret, deriveFrom }: CredentialNeed): boolean => {
         // Only the value itself says what can be derived from it.
@@ -51,6 +51,7 @@ export function toolView(
         ...(typeof approved === 'string' ? { approval: approved } : {}),
         ...(caller === undefined ? {} : { caller }),
         ...(tenant === undefined ? {} : { tenant }),
+        ...(accountTenant === undefined ? {} : { accountTenant }),
         ...(origin === undefined ? {} : { origin }),
         ...(onProgress === undefined ? {} : { onProgress }),
         ...(client === undefined ? {} : { client }),

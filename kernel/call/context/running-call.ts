@@ -35,6 +35,8 @@ export class RunningCall extends HookRun implements CallContext {
   tool!: Tool;
   readonly caller: string;
   readonly tenant: string;
+  /** The tenant that sources of credentials are asked for. */
+  readonly accountTenant: string;
   readonly origin: CallOrigin;
   readonly isTrial: boolean;
   /** The caller's listener for tap effects; absent without one. */
@@ -63,6 +65,7 @@ export class RunningCall extends HookRun implements CallContext {
     this.#request = request;
     this.caller = request.caller ?? 'default';
     this.tenant = request.tenant ?? this.caller;
+    this.accountTenant = request.accountTenant ?? this.tenant;
     this.origin = request.origin ?? 'host';
     this.isTrial = request.isTrial ?? false;
     const { onTap } = request;

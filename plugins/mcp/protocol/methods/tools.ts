@@ -103,6 +103,8 @@ function callTool(
       parameters,
       caller,
       tenant,
+      // A session's share ends with the session; its accounts stay.
+      accountTenant: caller,
       origin: 'model',
       isHeld: true,
       approved: approved === true,
