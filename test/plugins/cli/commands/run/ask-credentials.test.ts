@@ -34,6 +34,7 @@ function ask(
   const kernel = {
     resolveSecrets: () => (signal.aborted ? new Promise(() => {}) : Promise.resolve()),
     resolverOf: (name: string) => (known.includes(name) ? 'vault' : undefined),
+    facts: () => [],
     secret: (name: string) => (known.includes(name) ? new Secret(name, 'value-of-vault') : undefined),
   };
   return askCredentials(kernel as unknown as Kernel, tool as unknown as Tool, parameters, terminal, signal);

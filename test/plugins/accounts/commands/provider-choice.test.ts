@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { type Origin, type Provider, type ProviderDefinition, ToolkitError } from '../../../kernel/index.ts';
-import { defaultScopes, scopesOf } from '../../../plugins/accounts/commands/requested-scopes.ts';
-import { AccountProviders } from '../../../plugins/accounts/providers/account-providers.ts';
-import { ProvidedNames } from '../../../plugins/accounts/providers/provided-names.ts';
-import type { OAuthSettings } from '../../../plugins/shared/oauth/types.ts';
+import { type Origin, type Provider, type ProviderDefinition, ToolkitError } from '../../../../kernel/index.ts';
+import { defaultScopes, scopesOf } from '../../../../plugins/accounts/commands/requested-scopes.ts';
+import { AccountProviders } from '../../../../plugins/accounts/providers/account-providers.ts';
+import { ProvidedNames } from '../../../../plugins/accounts/providers/provided-names.ts';
+import type { OAuthSettings } from '../../../../plugins/shared/oauth/types.ts';
 
 const operator: Origin = { plugin: 'tool-files', trust: 'operator' };
 const packaged = (name: string): Origin => ({ plugin: 'tool-packages', trust: 'package', package: { name, secrets: [] } });
