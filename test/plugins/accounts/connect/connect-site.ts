@@ -1,6 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type HttpRouteAccess, type StateStore, ToolkitError } from '../../../../kernel/index.ts';
 import { MemoryStore } from '../../../../kernel/state/memory-store.ts';
 import { type Connect, connect } from '../../../../plugins/accounts/connect/connect.ts';
@@ -9,8 +7,8 @@ import { connectRoutes } from '../../../../plugins/accounts/connect/connect-rout
 import type { ConnectStore } from '../../../../plugins/accounts/connect/timed-store.ts';
 import type { NewGrant } from '../../../../plugins/accounts/grants/grant.ts';
 import { Cipher } from '../../../../plugins/shared/keys/cipher.ts';
-import { afterEach } from '../../../support/after-each.ts';
 import { keptLogger } from '../../../support/log-lines.ts';
+import { loopbackServer } from '../../../support/loopback.ts';
 
 const key = new Uint8Array(32).fill(9);
 const issuer = 'https://login.mail.example';
@@ -119,9 +117,7 @@ export async function connectSite(options: SiteOptions = {}): Promise<ConnectSit
 /** Serves the routes as the HTTP transport does. */
 async function serve({ handle }: Connect): Promise<string> {
   const routes = connectRoutes(handle);
-  const server = createServer(async (request, response) => {
-    const body: Buffer[] = [];
-    for await (const chunk of request) body.push(chunk as Buffer);
+  return loopbackServer(async (request, body, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://site');
     const route = routes.find(({ path }) => (path.endsWith('/') ? pathname.startsWith(path) : pathname === path));
     const method = request.method as 'GET' | 'POST';
@@ -132,16 +128,12 @@ async function serve({ handle }: Connect): Promise<string> {
       path: pathname,
       query: searchParams,
       headers: request.headers as Record<string, string>,
-      form: new URLSearchParams(Buffer.concat(body).toString()),
+      form: new URLSearchParams(body.toString()),
       address: '127.0.0.1',
       signal: new AbortController().signal,
     });
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterEach(() => void server.closeAllConnections());
-  afterEach(() => new Promise((resolve) => server.close(resolve)));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 function challengeOf(verifier: string): string {

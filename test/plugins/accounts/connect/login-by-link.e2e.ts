@@ -12,6 +12,12 @@ import { Browser, codeIn } from './browser.ts';
 /** Limit of each request, only for what hangs. */
 const patient = { timeout: 120_000 };
 
+const openClients: Client[] = [];
+
+afterEach(async () => {
+  for (const client of openClients.splice(0)) await client.close();
+});
+
 const provider = (issuer: string, api: string): string => `provider: { name: acme }
 base_url: ${api}
 auth: { type: bearer, token: "{ACME_TOKEN}" }
@@ -124,7 +130,7 @@ async function clientOf({ url }: Site, { caller = 'all', era, opens, types }: Cl
     new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer the-token-of-${caller}` } } }),
     patient,
   );
-  afterEach(() => client.close());
+  openClients.push(client);
   return client;
 }
 

@@ -10,6 +10,12 @@ import { connectSite } from './connect-site.ts';
 
 const ada = { tenant: 'shop', caller: 'ada', provider: 'mail' };
 
+const stores: OpenedConnectStore[] = [];
+
+afterEach(async () => {
+  for (const opened of stores.splice(0)) await opened.close();
+});
+
 /** The stores of two processes on one folder, with one clock. */
 async function twoStores(): Promise<{
   readonly stores: readonly [OpenedConnectStore, OpenedConnectStore];
@@ -20,7 +26,7 @@ async function twoStores(): Promise<{
   const folder = path.join(await temporaryFolder(), 'connect');
   const open = (): OpenedConnectStore => {
     const opened = openConnectStore({ state: new MemoryStore(() => now), keys: { isPersistent: true }, folder, now: () => now });
-    afterEach(() => opened.close());
+    stores.push(opened);
     return opened;
   };
   const pass = (ms: number): void => {
