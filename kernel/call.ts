@@ -147,7 +147,7 @@ class CallStages {
 
   /** Adds credentials and decides. If the call lacks an account, asks its caller's person once (`mayAsk`). */
   prepare(draft: DraftCall, mayAsk = this.#services.extensions.credentialSources.length > 0): MaybePromise<DraftCall> {
-    if (mayAsk && this.#services.callerSecrets.maySource(draft.tool))
+    if (mayAsk && draft.tool.credentials.length > 0 && this.#services.callerSecrets.maySource(draft.tool))
       return withAccess(
         this.#run,
         () => this.prepare(draft, false),
@@ -216,7 +216,7 @@ class CallStages {
         const whole = after<void, Call>(unchanged, () => this.#withValues(live));
         return after(whole, (ready) => bail<ExecutionResult>(execute, ready, this.#run));
       });
-    if (this.#services.extensions.credentialSources.length > 0) this.#run.useAccounts(call.credentials);
+    if (call.credentials.size > 0 && this.#services.extensions.credentialSources.length > 0) this.#run.useAccounts(call.credentials);
     const result = this.#stage('execute', () => after(this.#run.withLiveCredentials(call), run));
     return after(result, (given) => this.#convertResult(call, given));
   }

@@ -27,7 +27,9 @@ export const accounts = definePlugin({
   apply(api, options) {
     const names = new ProvidedNames(() => api.kernel.registry);
     const folder = path.join(stateFolder(), 'accounts');
-    api.extend.controlFiles(folder, { what: 'the accounts of callers', read: false });
+    // The sockets by which processes know each other are beside it.
+    const own = [folder, `${folder}-processes`];
+    api.extend.controlFiles(() => own, { what: 'the accounts of callers', read: false });
     const added: AddedProviders = new Map();
     const pages = addPages(api, async (request) => (await open()).connect.handle(request));
     let opened: Promise<OpenedAccounts> | undefined;

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { StateStore } from '../../../kernel/index.ts';
 import type { HostKeys } from '../../shared/keys/host-keys.ts';
 import { LazyResource } from '../../shared/state/lazy-resource.ts';
@@ -29,7 +30,8 @@ export function openConnectStore({ state, keys, folder, now }: OpenConnectStoreO
   const openStore = async (): Promise<OpenedConnectStore> => {
     // Another process could not read files that a key of this process sealed.
     if (state.isShared || !keys.isPersistent) return { store: state, close: async () => {} };
-    const files = new FileStore(folder);
+    // A path of a socket has few bytes: both stores use the sockets of the grants.
+    const files = new FileStore(folder, path.dirname(folder));
     await deleteExpired(files, '', now);
     return { store: timedStore(files, now), close: () => files.close() };
   };

@@ -26,15 +26,15 @@ export class FileStore implements GrantsStore {
 
   /**
    * Creates the folder. Throws file system errors when it cannot, and PLUGIN_INVALID when another account or another machine may share the
-   * folder.
+   * folder. `presence`: the folder beside which processes have their sockets, a short path, the same in every process.
    */
-  constructor(folder: string) {
+  constructor(folder: string, presence = folder) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     refuseForeignFolder(folder);
     this.#folder = path.join(folder, 'entries');
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     refuseForeignFolder(this.#folder);
-    this.#presence = new SocketPresence(this.#folder);
+    this.#presence = new SocketPresence(presence);
     this.#members = new ProcessMembers(async () => this.#presence);
     const lock = new FolderLock(path.join(folder, 'lock'), () => this.#members.join());
     this.#changes = new LockedChanges({

@@ -176,6 +176,11 @@ export function absoluteTarget(target: string | undefined): URL | undefined {
   return target !== undefined && /^https?:\/\//i.test(target) ? parseUrl(target) : undefined;
 }
 
+/** Returns the path of a request target, without the query and still encoded. */
+export function pathOf(target: string | undefined): string {
+  return absoluteTarget(target)?.pathname ?? (target ?? '/').split('?', 1)[0] ?? '/';
+}
+
 /** Returns true for scheme, host and port, and nothing else (RFC 6454, 7). */
 function isOrigin(origin: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s*]+$/.test(origin) && parseUrl(origin) !== undefined;

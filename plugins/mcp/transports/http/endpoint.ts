@@ -8,7 +8,7 @@ import { hasEnvelope } from '../../protocol/clients/envelope.ts';
 import { initializeError, isInitialize } from '../../protocol/methods/lifecycle.ts';
 import { requestVersions } from '../../protocol/revisions.ts';
 import { endWithGrant } from './authorization/grant.ts';
-import { type RequestCheckOptions, RequestChecks } from './checks.ts';
+import { pathOf, type RequestCheckOptions, RequestChecks } from './checks.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import type { RequestEdge } from './edge/request-edge.ts';
 import { answerHealth } from './health.ts';
@@ -16,7 +16,6 @@ import { type MessageBody, type RawMessage, readMessageBody } from './message-bo
 import { noSessions, serverFailed, stopping, unavailable, withoutSession } from './refusals.ts';
 import { type HttpRefusal, repliesOf, sendRefusal } from './reply.ts';
 import { requestHeader } from './request-headers.ts';
-import { pathOf } from './routes/find-route.ts';
 import type { PluginRoutes } from './routes/routes.ts';
 import { SessionlessRequests } from './sessionless/requests.ts';
 import { Session } from './sessions/session.ts';
@@ -123,7 +122,7 @@ export class Endpoint {
     // Over a kept connection the client would not notice that its next request belongs to another process.
     if (readiness.isLeaving) response.setHeader('connection', 'close');
     const path = pathOf(request.url);
-    const route = routes?.find(path);
+    const route = path === '/mcp' ? undefined : routes?.find(path);
     if (routes !== undefined && route !== undefined)
       return checks.checkHost(request) ?? void (await routes.answer(route, request, response));
     const isProbe = (path === '/live' || path === '/ready') && (request.method === 'GET' || request.method === 'HEAD');

@@ -23,7 +23,7 @@ async function twoStores(): Promise<{
   pass(ms: number): void;
 }> {
   let now = 1_000_000;
-  const folder = path.join(await temporaryFolder(), 'connect');
+  const folder = path.join(await temporaryFolder(), 'accounts', 'connect');
   const open = (): OpenedConnectStore => {
     const opened = openConnectStore({ state: new MemoryStore(() => now), keys: { isPersistent: true }, folder, now: () => now });
     stores.push(opened);

@@ -1,16 +1,11 @@
 import type { HttpRoute } from '../../../../../kernel/index.ts';
-import { absoluteTarget } from '../checks.ts';
+import { pathOf } from '../checks.ts';
 
 const ownPaths: ReadonlySet<string> = new Set(['/', '/mcp', '/live', '/ready', '/health']);
 
 /** Returns true for a path that the server keeps for itself, also where it answers nothing there. */
 export function isOwnPath(path: string): boolean {
   return ownPaths.has(path) || path.startsWith('/.well-known/');
-}
-
-/** Returns the path of a request target, without the query and still encoded. */
-export function pathOf(target: string | undefined): string {
-  return absoluteTarget(target)?.pathname ?? (target ?? '/').split('?', 1)[0] ?? '/';
 }
 
 /** Returns the route of a path: one with this path, else the longest with a `/` at its end that the path begins with. */

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type HttpRoute, type HttpRouteResponse, InFlight, type Kernel, type Logger, toUrl } from '../../../../../kernel/index.ts';
+import { pathOf } from '../checks.ts';
 import type { RequestEdge } from '../edge/request-edge.ts';
 import { serverFailed, stopping } from '../refusals.ts';
 import type { HttpRefusal } from '../reply.ts';
-import { findRoute, isOwnPath, pathOf } from './find-route.ts';
+import { findRoute, isOwnPath } from './find-route.ts';
 import { readForm } from './form-body.ts';
 import { isOwnPage } from './page-origin.ts';
 import { sendRouteRefusal, sendRouteResponse } from './route-reply.ts';
