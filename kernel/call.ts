@@ -146,8 +146,9 @@ class CallStages {
   }
 
   /** Adds credentials and decides. If the call lacks an account, asks its caller's person once (`mayAsk`). */
-  prepare(draft: DraftCall, mayAsk = this.#services.extensions.credentialSources.length > 0): MaybePromise<DraftCall> {
-    if (mayAsk && draft.tool.credentials.length > 0 && this.#services.callerSecrets.maySource(draft.tool))
+  prepare(draft: DraftCall, mayAsk = true): MaybePromise<DraftCall> {
+    if (this.#plan.injectAuth.length === 0) return this.#through('beforeExecute', draft);
+    if (mayAsk && this.#services.callerSecrets.maySource(draft.tool))
       return withAccess(
         this.#run,
         () => this.prepare(draft, false),

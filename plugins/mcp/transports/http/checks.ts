@@ -56,12 +56,7 @@ export class RequestChecks {
     this.#authorization = authorization;
   }
 
-  /** Checks Host and Origin against DNS rebinding (MCP, Streamable HTTP, Security): Host must be loopback or listed; Origin absent, loopback or listed. */
-  checkOrigin(request: IncomingMessage): HttpRefusal | undefined {
-    return this.checkHost(request) ?? this.#checkPage(request.headers.origin);
-  }
-
-  /** Checks the Host only, for pages, whose own check of the Origin is stricter. */
+  /** Checks Host against DNS rebinding (MCP, Streamable HTTP, Security): it must be loopback or listed. Pages check the Origin themselves. */
   checkHost({ rawHeaders, url, headers: { host } }: IncomingMessage): HttpRefusal | undefined {
     if (hasTwoHosts(rawHeaders)) return twoHosts;
     // RFC 9112, 3.2.2: a target in absolute form overrides the header.
@@ -79,12 +74,13 @@ export class RequestChecks {
     return undefined;
   }
 
-  /** Checks a probe in the same way, but allows any Host: probes use the address that they call, and learn nothing from the response. */
-  checkProbe({ rawHeaders, headers: { origin } }: IncomingMessage): HttpRefusal | undefined {
-    return hasTwoHosts(rawHeaders) ? twoHosts : this.#checkPage(origin);
+  /** Checks a probe, which may name any Host: probes use the address that they call, and learn nothing from the response. */
+  checkProbe(request: IncomingMessage): HttpRefusal | undefined {
+    return hasTwoHosts(request.rawHeaders) ? twoHosts : this.checkOrigin(request);
   }
 
-  #checkPage(origin: string | undefined): HttpRefusal | undefined {
+  /** Checks Origin against DNS rebinding in the same way: it must be absent, loopback or listed. */
+  checkOrigin({ headers: { origin } }: IncomingMessage): HttpRefusal | undefined {
     if (origin === undefined || (isOrigin(origin) && (isLoopback(origin) || this.#isOrigin(origin)))) return undefined;
     return { status: 403, reason: 'origin', message: `Origin "${origin.slice(0, 100)}" is not allowed. Add it to allowedOrigins.` };
   }

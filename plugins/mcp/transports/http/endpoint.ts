@@ -121,12 +121,12 @@ export class Endpoint {
     const { readiness, routes } = this.#options;
     // Over a kept connection the client would not notice that its next request belongs to another process.
     if (readiness.isLeaving) response.setHeader('connection', 'close');
-    const path = pathOf(request.url);
+    const path = request.url === '/mcp' ? '/mcp' : pathOf(request.url);
     const route = path === '/mcp' ? undefined : routes?.find(path);
     if (routes !== undefined && route !== undefined)
       return checks.checkHost(request) ?? void (await routes.answer(route, request, response));
     const isProbe = (path === '/live' || path === '/ready') && (request.method === 'GET' || request.method === 'HEAD');
-    const refusal = isProbe ? checks.checkProbe(request) : checks.checkOrigin(request);
+    const refusal = isProbe ? checks.checkProbe(request) : (checks.checkHost(request) ?? checks.checkOrigin(request));
     if (refusal !== undefined) return refusal;
     allowOrigin(request, response);
     if (isProbe) return void (await answerProbe(response, path, readiness));
