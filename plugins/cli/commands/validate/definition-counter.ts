@@ -25,7 +25,8 @@ export class DefinitionCounter {
         sink.addTool(...given);
       },
       addProvider: (...given) => {
-        this.#providers++;
+        // Presets come with the program.
+        if (given[1]?.isPreset !== true) this.#providers++;
         sink.addProvider(...given);
       },
       addCached: (kept, ...given) => {
