@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect } from 'chai';
+import { useFakeTimers } from 'sinon';
 import { createKernel, type Kernel, type Plugin } from '../../../../kernel/index.ts';
 import { accountCommands } from '../../../../plugins/accounts/commands/commands.ts';
 import { standard } from '../../../../plugins/toolkit/standard.ts';
@@ -66,7 +67,10 @@ describe('a login at a server with auth: oauth', function () {
   // The first test loads the authorization server and the plugins, on a machine that may be busy.
   this.timeout(180_000);
   const { XDG_STATE_HOME: before } = process.env;
+  let clock: ReturnType<typeof useFakeTimers> | undefined;
+
   afterEach(() => {
+    clock?.restore();
     process.env['XDG_STATE_HOME'] = before;
   });
 
@@ -96,11 +100,10 @@ describe('a login at a server with auth: oauth', function () {
 
   it('is refreshed, and its session goes on', async () => {
     const { provider, server, kernel, call, run } = await open();
-    // Less than the margin is left from the beginning.
-    provider.lifeS = 1;
     await run('auth login', ['upstream/shop']);
-    provider.lifeS = 3600;
     await kernel.reload();
+    // The clock of the provider too: its token has expired.
+    clock = useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
     await call('echo');
     expect(provider.tokenRequests.map(({ grant, status }) => `${grant} ${status}`)).to.deep.equal([
       'authorization_code 200',
