@@ -11,13 +11,11 @@ export async function accountAccess(accounts: Accounts, query: AccessQuery): Pro
   const grant = await accounts.live(holder, { isRefused, signal });
   if (grant === undefined) {
     const asked = scopes.length > 0 ? scopes : (await accounts.settings(provider)).scopes;
-    throw await accounts.authRequiredWithLink(holder, { kind: 'none' }, asked);
+    throw accounts.authRequired(holder, { kind: 'none' }, asked);
   }
   const missing = scopes.filter((scope) => !grant.scopes.includes(scope));
   const { account } = grant.owner;
   if (missing.length > 0)
-    throw await accounts.authRequiredWithLink({ ...holder, account }, { kind: 'scopes', account, missing }, [
-      ...new Set([...grant.scopes, ...missing]),
-    ]);
+    throw accounts.authRequired({ ...holder, account }, { kind: 'scopes', account, missing }, [...new Set([...grant.scopes, ...missing])]);
   return { accessToken: grant.tokens.accessToken, account, grant: String(grant.createdAt) };
 }

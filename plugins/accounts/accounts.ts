@@ -24,15 +24,11 @@ export interface AccountsServices {
   clientOf(settings: OAuthSettings): OAuthClient;
 }
 
-/** Returns a link with which a caller's person connects an account; undefined where no server could answer it. */
-export type ConnectLink = (holder: AccountName, scopes: readonly string[]) => Promise<string | undefined>;
-
 /** Accounts at providers: joins the definitions of providers, their OAuth clients, and the grants. */
 export class Accounts {
   readonly grants: Grants;
   readonly providers: AccountProviders;
   readonly #services: AccountsServices;
-  #link: ConnectLink | undefined;
 
   constructor(services: AccountsServices) {
     this.#services = services;
@@ -102,17 +98,6 @@ export class Accounts {
   /** Returns the error AUTH_REQUIRED for a holder, with the command that logs in. */
   authRequired(holder: AccountName, reason: AuthReason, scopes: readonly string[] = []): ToolkitError {
     return authRequired(this.provider(holder.provider), reason, { holder, scopes });
-  }
-
-  /** Sets the maker of links for people. */
-  linkBy(link: ConnectLink): void {
-    this.#link = link;
-  }
-
-  /** Returns the same error with a link for the person, where a server can answer it. Each link is stored: make one only for an error that ends a call. */
-  async authRequiredWithLink(holder: AccountName, reason: AuthReason, scopes: readonly string[] = []): Promise<ToolkitError> {
-    const url = await this.#link?.(holder, scopes);
-    return authRequired(this.provider(holder.provider), reason, { holder, scopes, ...(url === undefined ? {} : { url }) });
   }
 
   close(): Promise<void> {

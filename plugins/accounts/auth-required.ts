@@ -16,27 +16,23 @@ export type AuthReason =
   /** The granted scopes lack some. */
   | { readonly kind: 'scopes'; readonly account: string; readonly missing: readonly string[] };
 
-/** The ways to an account. */
+/** The login that is missing. */
 export interface LoginWay {
   readonly holder: AccountName;
   readonly scopes: readonly string[];
-  /** A link for the person. */
-  readonly url?: string;
 }
 
-/** Returns the error AUTH_REQUIRED of a call, in words, with the ways to log in. */
-export function authRequired(provider: AccountProvider, reason: AuthReason, { holder, scopes, url }: LoginWay): ToolkitError {
+/** Returns the error AUTH_REQUIRED of a call, in words, with the way to log in. */
+export function authRequired(provider: AccountProvider, reason: AuthReason, { holder, scopes }: LoginWay): ToolkitError {
   const account = 'account' in reason ? reason.account : holder.account;
   const command = loginCommand({ ...holder, ...(account === undefined ? {} : { account }) }, scopes);
-  const by = url === undefined ? `type: ${command}` : `open ${url} in a browser, or type: ${command}`;
   const way =
     reason.kind === 'ambiguous'
       ? `Set "use: { ${provider.name}: … }" in the options of accounts(), or log in to the account "default": ${command}`
-      : `To connect one, ${by}`;
+      : `To connect one, type: ${command}`;
   return new ToolkitError('AUTH_REQUIRED', `${inWords(provider.name, holder.caller, reason)} ${way}`, {
     provider: provider.name,
     ...(account === undefined ? {} : { account }),
-    ...(url === undefined ? {} : { url }),
     command,
   });
 }

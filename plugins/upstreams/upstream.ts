@@ -52,7 +52,7 @@ export type ResolveSecrets = (names: readonly string[]) => Promise<ReadonlyMap<s
 /** The caller of a request. @default accountTenant: tenant, else the caller */
 export type Requester = Pick<CallContext, 'caller'> & Partial<Pick<CallContext, 'tenant' | 'accountTenant'>>;
 
-function isCode(error: unknown, code: ErrorCode): boolean {
+function isCode(error: unknown, code: ErrorCode): error is ToolkitError {
   return ToolkitError.is(error) && error.code === code;
 }
 
@@ -134,7 +134,7 @@ export class Upstream {
       const login = await this.#currentLogin(operator, AbortSignal.timeout(this.settings.startTimeoutMs));
       return await this.#connections.get({ ...login, values: await this.#values(this.operatorSecrets) });
     } catch (error) {
-      if (ToolkitError.is(error) && isCode(error, 'AUTH_REQUIRED')) this.failure = error;
+      if (isCode(error, 'AUTH_REQUIRED')) this.failure = error;
       throw error;
     }
   }
@@ -207,7 +207,7 @@ export class Upstream {
       this.#connections.retireLogins(owner, login);
       return { login };
     } catch (error) {
-      if (ToolkitError.is(error) && isCode(error, 'AUTH_REQUIRED') && !error.retryable) this.#connections.retireLogins(owner);
+      if (isCode(error, 'AUTH_REQUIRED') && !error.retryable) this.#connections.retireLogins(owner);
       throw error;
     }
   }
