@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin, type Plugin, type PluginDefinition } from '../../../kernel/index.ts';
+import { accountChecks } from '../../accounts/checks.ts';
+import { accountCommands } from '../../accounts/commands/commands.ts';
 import { apiclientChecks } from '../../apiclient/checks.ts';
 import { pendingCommands } from '../../approval-gate/commands.ts';
 import { gateFlags, ModeSchema } from '../../approval-gate/flags.ts';
@@ -30,6 +32,7 @@ const surfaces: readonly Surface[] = [
   { name: 'secret-resolver', ...secretsSurface },
   { name: 'tool-files', ...toolFilesSurface },
   { name: 'lock-file', commands: lockCommands, checks: lockChecks },
+  { name: 'accounts', commands: accountCommands, checks: accountChecks },
 ];
 
 /** Returns built-in plugins with their commands, checks and flags alone: these exist even when the configuration does not list the plugin. */

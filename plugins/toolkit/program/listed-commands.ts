@@ -20,6 +20,7 @@ const words: readonly string[] = [
   'types',
   'explain',
   'secrets',
+  'auth',
   'tools',
   'lock',
   'accept',
