@@ -121,7 +121,7 @@ function filesAgain(ran) {
 
 function mochaAlone(file) {
   const mocha = path.join(path.dirname(createRequire(import.meta.url).resolve('mocha/package.json')), 'bin/mocha.js');
-  return { command: `node ${quoted(mocha)} ${quoted(file)}`, limitMinutes: 5 };
+  return { command: `node ${quoted(mocha)} ${quoted(file)}`, limitMinutes: 20 };
 }
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
