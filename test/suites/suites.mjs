@@ -157,7 +157,10 @@ export const suites = {
   'readme-types': file('readme-types', 'the types of the examples in the READMEs'),
   replicas: file('replicas', 'three servers over PostgreSQL behind a proxy'),
   rolling: file('rolling', 'three servers replaced one by one while clients call; needs PostgreSQL'),
-  sandbox: file('sandbox', 'ways out of the sandbox of programs; Linux, needs bubblewrap'),
+  sandbox: {
+    about: 'ways out of the sandbox of programs, and a server inside; Linux, needs bubblewrap',
+    spec: ['test/suites/sandbox.suite.ts', 'test/suites/sandbox-server.suite.ts'],
+  },
   scanner: {
     ...file('scanner', 'the scanner on public corpora and honest texts; whole: all documents'),
     whole: { TOOLKIT_ROUNDS: 'whole' },

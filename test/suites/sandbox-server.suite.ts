@@ -1,13 +1,13 @@
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { createKernel } from '../../../kernel/index.ts';
-import { sandboxBwrap } from '../../../plugins/sandbox-bwrap/index.ts';
-import { standard } from '../../../plugins/toolkit/standard.ts';
-import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
-import { upstreams } from '../../../plugins/upstreams/index.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
-import { serverFile } from './kernel-with.ts';
+import { createKernel } from '../../kernel/index.ts';
+import { sandboxBwrap } from '../../plugins/sandbox-bwrap/index.ts';
+import { standard } from '../../plugins/toolkit/standard.ts';
+import { memoryLogger } from '../../plugins/toolkit/testing.ts';
+import { upstreams } from '../../plugins/upstreams/index.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { serverFile } from '../plugins/upstreams/kernel-with.ts';
 
 describe('a server in the sandbox', () => {
   it('answers, is process 1 of its own, and ends with the kernel', async () => {
