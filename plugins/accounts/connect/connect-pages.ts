@@ -1,7 +1,7 @@
 import type { HttpRouteResponse } from '../../../kernel/index.ts';
+import { type Html, html } from '../pages/html.ts';
+import { page } from '../pages/page.ts';
 import { confirmCommand, shownCode } from './confirmation-code.ts';
-import { type Html, html } from './html.ts';
-import { page } from './page.ts';
 import type { PendingConnect } from './pending-connect.ts';
 
 type Headers = Readonly<Record<string, string>>;

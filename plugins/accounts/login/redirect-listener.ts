@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { excerpt, messageOf, parseUrl, ToolkitError, toUrl } from '../../../kernel/index.ts';
+import { excerpt, type HttpRouteResponse, messageOf, parseUrl, ToolkitError, toUrl } from '../../../kernel/index.ts';
 import { visibleText } from '../../shared/text/visible-text.ts';
-import { endPage, pageHeaders } from './end-page.ts';
+import { endPage } from './end-page.ts';
 
 /** The redirect that a listener waits for. */
 export interface ExpectedRedirect {
@@ -21,6 +22,7 @@ export class RedirectListener {
   readonly #server: Server;
   readonly #host: string;
   readonly #path: string;
+  readonly #answering = new Set<ServerResponse>();
   #expected: ExpectedRedirect | undefined;
   #settle: ((error?: unknown) => void) | undefined;
 
@@ -30,7 +32,10 @@ export class RedirectListener {
     this.#host = host;
     this.#path = pathname;
     this.redirectUri = redirectUri;
-    server.on('request', (request, response) => void this.#answer(request, response));
+    server.on('request', (request, response) => {
+      this.#answering.add(response.once('close', () => this.#answering.delete(response)));
+      void this.#answer(request, response);
+    });
   }
 
   /**
@@ -72,14 +77,15 @@ export class RedirectListener {
   /** Answers nothing more. A page on its way is sent first. */
   async close(): Promise<void> {
     this.#expected = undefined;
-    await new Promise((resolve) => {
-      this.#server.close(resolve);
-      this.#server.closeIdleConnections();
-    });
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    await Promise.all([...this.#answering].map((response) => once(response, 'close')));
+    // Browsers open connections in advance. To Node one without a request is busy, not idle.
+    this.#server.closeAllConnections();
+    await closed;
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refuse = (status: number, text: string): void => send(response, status, endPage('Nothing was changed', text));
+    const refuse = (status: number, text: string): void => send(response, endPage(status, 'Nothing was changed', text));
     // A name that an attacker points here (DNS rebinding).
     if (request.headers.host !== this.#host) return refuse(421, 'This address answers under its own name alone.');
     const url = parseUrl(request.url ?? '', `http://${this.#host}`);
@@ -93,18 +99,18 @@ export class RedirectListener {
     // Counts once, whatever comes of it.
     this.#expected = undefined;
     try {
-      send(response, 200, endPage('Connected', await expected.finish(url.searchParams)), () => this.#settle?.());
+      send(response, endPage(200, 'Connected', await expected.finish(url.searchParams)), () => this.#settle?.());
     } catch (error) {
-      const page = endPage('Not connected', `${visibleText(excerpt(messageOf(error)))} The terminal says more.`);
-      send(response, 400, page, () => this.#settle?.(error));
+      const page = endPage(400, 'Not connected', `${visibleText(excerpt(messageOf(error)))} The terminal says more.`);
+      send(response, page, () => this.#settle?.(error));
     }
   }
 }
 
-function send(response: ServerResponse, status: number, page: string, onSent?: () => void): void {
+function send(response: ServerResponse, { status, headers, body }: HttpRouteResponse, onSent?: () => void): void {
   // A browser that has left must not keep the login open.
   if (onSent !== undefined) response.once('close', onSent);
-  response.writeHead(status, { ...pageHeaders, connection: 'close' }).end(page);
+  response.writeHead(status, { ...headers, connection: 'close' }).end(body);
 }
 
 function isSame(given: string, expected: string): boolean {

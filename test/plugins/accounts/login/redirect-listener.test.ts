@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { ToolkitError } from '../../../../kernel/index.ts';
@@ -152,6 +154,28 @@ describe('the listener for a redirect', () => {
     await listener.close();
     const refusal = await get(listener, '/callback?code=c&state=right').catch((error: unknown) => error);
     expect(refusal).to.include({ code: 'ECONNREFUSED' });
+  });
+
+  it('waits for no connection that a browser has opened in advance', async () => {
+    const listener = await listening();
+    const opened = connect(Number(new URL(listener.redirectUri).port), '127.0.0.1');
+    const ended = once(opened, 'close');
+    await once(opened, 'connect');
+    const finished = listener.wait({ state: 'right', finish: async () => 'Done.' }, never);
+    expect((await get(listener, '/callback?code=c&state=right')).body).to.contain('Done.');
+    await finished;
+    await listener.close();
+    await ended;
+  });
+
+  it('shows pages that say their language, fit a phone, and load nothing', async () => {
+    const { body, headers } = await get(await listening(), '/callback?code=c&state=right');
+    expect(body)
+      .to.contain('<html lang="en">')
+      .and.contain('<meta name="viewport"')
+      .and.contain('<main><h1>')
+      .and.not.match(/\b(?:src|href)="(?!data:,")/);
+    expect(headers['content-security-policy']).to.match(/^default-src 'none'; img-src data:; style-src 'sha256-[\w+/=]+'; /);
   });
 
   it('says that a port is in use', async () => {
