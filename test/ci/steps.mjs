@@ -38,7 +38,13 @@ export async function ciSteps() {
     { command: suite('sizes'), limitMinutes: 20, cores: 1 },
     { command: 'npm run -s lint', limitMinutes: 10, cores: 1 },
     { command: suite('clients'), limitMinutes: 10, cores: 1 },
-    ...(hasChromium() ? [{ command: suite('site'), limitMinutes: 10, cores: 1 }] : []),
+    ...(hasChromium()
+      ? [
+          { command: suite('site'), limitMinutes: 10, cores: 1 },
+          // Has the Chromium from the other.
+          { command: suite('accounts-browser'), limitMinutes: 10, cores: 1, after: suite('site') },
+        ]
+      : []),
     ...['vendors', 'deviations'].filter(hasData).map((name) => ({ command: suite(name), limitMinutes: 10, cores: 1 })),
     { command: suite('fuzz'), limitMinutes: 10, cores: 1 },
   ];
@@ -52,7 +58,7 @@ async function otherEndToEnd() {
   return `npm run -s test:e2e -- ${ran.map((pattern) => `--ignore ${pattern}`).join(' ')}`;
 }
 
-/** True when the suite of the site finds a Chromium: the one that it installs is for Linux on x64. */
+/** True when the suites of a browser find a Chromium: the one that they install is for Linux on x64. */
 function hasChromium() {
   return (process.env['TOOLKIT_TEST_CHROMIUM'] ?? '') !== '' || (process.platform === 'linux' && process.arch === 'x64');
 }

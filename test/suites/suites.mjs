@@ -19,6 +19,9 @@
 /** The command line of Bruno, which runs collections. */
 const collectionRunner = { folder: 'apiclient', packages: ['@usebruno/cli@4.1.0'] };
 
+/** A Chromium and its driver. */
+const chromium = { folder: 'site', packages: ['@sparticuz/chromium@147.0.0', 'puppeteer-core@24.43.1'] };
+
 /** @type {Data} */
 const publicCases = {
   variable: 'TOOLKIT_SUITES',
@@ -37,6 +40,10 @@ const file = (name, about) => ({ about, spec: [`test/suites/${name}.suite.ts`] }
 
 /** @type {Readonly<Record<string, Suite>>} */
 export const suites = {
+  'accounts-browser': {
+    ...file('accounts-browser', 'logins at a provider in a Chromium, which it installs (Linux on x64)'),
+    install: chromium,
+  },
   'accounts-refresh': {
     ...file('accounts-refresh', 'refreshes of three processes, killed at each step; whole: 1,000 expiries; needs PostgreSQL'),
     whole: { TOOLKIT_ROUNDS: 'whole' },
@@ -176,7 +183,7 @@ export const suites = {
   'shared-limits': file('shared-limits', 'limits that several processes share; needs PostgreSQL'),
   site: {
     ...file('site', 'the documentation site in a Chromium, which it installs (Linux on x64)'),
-    install: { folder: 'site', packages: ['@sparticuz/chromium@147.0.0', 'puppeteer-core@24.43.1'] },
+    install: chromium,
   },
   sizes: {
     ...file('sizes', 'large files and folders; whole: as large as the limits allow'),

@@ -4,9 +4,18 @@ import { pathToFileURL } from 'node:url';
 /** The folder where the suite installs a Chromium and its driver. */
 const installed = path.resolve('node_modules/.cache/site/node_modules');
 
-/** The part of a page of puppeteer-core that the suite uses. */
+/** A request of a page. */
+export interface PageRequest {
+  url(): string;
+  isNavigationRequest(): boolean;
+  frame(): { url(): string } | null;
+}
+
+/** The parts of a page of puppeteer-core that the suites use. */
 export interface Page {
-  goto(url: string, options?: { readonly waitUntil: 'networkidle0' }): Promise<unknown>;
+  goto(url: string, options?: { readonly waitUntil: 'networkidle0' }): Promise<{ status(): number } | null>;
+  reload(): Promise<{ status(): number } | null>;
+  waitForNavigation(): Promise<{ status(): number } | null>;
   url(): string;
   evaluate(expression: string): Promise<unknown>;
   click(selector: string): Promise<void>;
@@ -18,7 +27,7 @@ export interface Page {
   screenshot(options: { readonly path: string }): Promise<unknown>;
   close(): Promise<void>;
   readonly keyboard: { type(text: string): Promise<void>; press(key: string): Promise<void> };
-  on(event: 'request', listener: (request: { url(): string }) => void): unknown;
+  on(event: 'request', listener: (request: PageRequest) => void): unknown;
   on(event: 'response', listener: (response: { url(): string; status(): number }) => void): unknown;
   on(event: 'pageerror', listener: (error: Error) => void): unknown;
   on(event: 'console', listener: (message: { type(): string; text(): string }) => void): unknown;
@@ -26,6 +35,8 @@ export interface Page {
 
 export interface Browser {
   newPage(): Promise<Page>;
+  /** Opens a window whose cookies are its own. */
+  createBrowserContext(): Promise<{ newPage(): Promise<Page>; close(): Promise<void> }>;
   version(): Promise<string>;
   close(): Promise<void>;
 }

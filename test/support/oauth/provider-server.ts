@@ -14,6 +14,10 @@ export interface ProviderServerOptions {
   readonly lifeS?: number;
   /** The person at the browser. @default 'ann@acme.example' */
   readonly person?: string;
+  /** Host of its addresses: `localhost` is another site than 127.0.0.1 to a browser. @default '127.0.0.1' */
+  readonly host?: '127.0.0.1' | 'localhost';
+  /** True when people sign in and agree by the pages of oidc-provider; then `authorize` cannot. @default false */
+  readonly hasPages?: boolean;
   /** More members of oidc-provider's configuration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
 }
@@ -55,7 +59,7 @@ export async function providerServer(options: ProviderServerOptions = {}): Promi
   server.keepAliveTimeout = 0;
   opened.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const running = new RunningProvider(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
+  const running = new RunningProvider(`http://${options.host ?? '127.0.0.1'}:${(server.address() as AddressInfo).port}`, options);
   handle = await running.handler();
   return running;
 }
@@ -206,7 +210,7 @@ class RunningProvider implements ProviderServer {
   }
 
   #configuration(): Readonly<Record<string, unknown>> {
-    const { rotates = true, configuration = {} } = this.#options;
+    const { rotates = true, hasPages = false, configuration = {} } = this.#options;
     const native = { redirect_uris: ['http://127.0.0.1/callback'], application_type: 'native' };
     const grants = ['authorization_code', 'refresh_token', 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code'];
     const life = (): number => this.lifeS;
@@ -228,10 +232,12 @@ class RunningProvider implements ProviderServer {
       claims: { openid: ['sub'], email: ['email'] },
       conformIdTokenClaims: false,
       findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, email: id }) }),
-      interactions: { url: (_context: unknown, interaction: { readonly uid: string }) => `/allow/${interaction.uid}` },
+      ...(hasPages
+        ? {}
+        : { interactions: { url: (_context: unknown, interaction: { readonly uid: string }) => `/allow/${interaction.uid}` } }),
       features: {
-        devInteractions: { enabled: false },
-        deviceFlow: { enabled: true, userCodeInputSource: page, userCodeConfirmSource: page, successSource: page },
+        devInteractions: { enabled: hasPages },
+        deviceFlow: { enabled: true, ...(hasPages ? {} : { userCodeInputSource: page, userCodeConfirmSource: page, successSource: page }) },
         clientCredentials: { enabled: true },
         revocation: { enabled: true, allowedPolicy: () => true },
         registration: { enabled: true },
