@@ -78,7 +78,10 @@ export class ConnectPages {
     const states = request.query.getAll('state');
     const read = states.length === 1 ? await this.#flow.links.findByState(states[0] ?? '') : undefined;
     if (read === undefined) return strayPage();
-    if (boundCookie(request, read) === undefined) return elsewherePage();
+    const cookie = boundCookie(request, read);
+    if (cookie === undefined) return elsewherePage();
+    // Loaded again: phones do that by themselves when the person comes back from typing the code.
+    if (read.connect.stage.kind !== 'sent') return this.#showAgain(read, cookie);
     const title = this.#flow.titleOf(read.connect);
     const finished = await this.#flow.finish(read, request.query);
     if (finished === undefined) return refusedPage(409, 'This answer was used already', 'The login is finished in another window.');

@@ -66,14 +66,15 @@ export class ConnectLinks {
     return isRandomText(id) ? this.read(sha256(id)) : Promise.resolve(undefined);
   }
 
-  /** Returns the connect whose person is at the provider with this state. */
+  /** Returns the connect whose person is at the provider with this state, or came back with it. */
   async findByState(state: string): Promise<ReadConnect | undefined> {
     if (!isRandomText(state)) return undefined;
     const key = stateKey(state);
     const sealed = await this.#state.get(key);
     const digest = sealed === undefined ? undefined : this.#unseal(sealed, key);
     const found = digest === undefined ? undefined : await this.read(digest);
-    return found?.connect.stage.kind === 'sent' && found.connect.stage.request.state === state ? found : undefined;
+    const stage = found?.connect.stage;
+    return stage?.kind === 'sent' && stage.request.state !== state ? undefined : found;
   }
 
   /** Returns the connects of a caller that wait for a code. */
@@ -138,13 +139,12 @@ export class ConnectLinks {
   }
 
   #stateChanges(digest: string, before: PendingConnect, after: PendingConnect): readonly StateChange[] {
-    const old = before.stage.kind === 'sent' ? stateKey(before.stage.request.state) : undefined;
-    const next = after.stage.kind === 'sent' ? stateKey(after.stage.request.state) : undefined;
-    if (old === next) return [];
-    return [
-      ...(old === undefined ? [] : [{ key: old, value: undefined }]),
-      ...(next === undefined ? [] : [{ key: next, value: this.#sealText(digest, next), ttlMs: linkTtlMs }]),
-    ];
+    // A state that the person came back with stays: it finds how the login ended.
+    if (after.stage.kind !== 'sent') return [];
+    const next = stateKey(after.stage.request.state);
+    const old = before.stage.kind === 'sent' ? stateKey(before.stage.request.state) : next;
+    const written = { key: next, value: this.#sealText(digest, next), ttlMs: linkTtlMs };
+    return old === next ? [written] : [{ key: old, value: undefined }, written];
   }
 
   #seal(connect: PendingConnect, key: string): string {

@@ -29,12 +29,14 @@ describe('accounts: login by link', () => {
     const site = await connectSite({ hasSeveralCallers: true });
     const browser = new Browser(site);
     const link = String(await site.connect.link(ada, []));
-    const page = await browser.open(site.provider.redirectOf(await browser.goOn(link)));
+    const redirect = site.provider.redirectOf(await browser.goOn(link));
+    const page = await browser.open(redirect);
     const code = codeIn(page.text);
     expect(code).to.match(/^[3-9A-Y]{4}-[3-9A-Y]{4}$/);
     expect(page.text).to.contain(`toolkit auth login --confirm ${code} --as ada --tenant shop`);
     expect(site.provider.saved).to.have.length(0);
-    expect(codeIn((await browser.open(link)).text), 'after a reload').to.equal(code);
+    for (const again of [link, redirect]) expect(codeIn((await browser.open(again)).text), 'after a reload').to.equal(code);
+    expect(codeIn((await new Browser(site).open(redirect)).text), 'in another browser').to.equal('');
     const { owner, account } = await site.connect.confirm({ tenant: 'shop', caller: 'ada', code: ` ${code.toLowerCase()} ` });
     expect([owner.caller, account]).to.deep.equal(['ada', 'ada@mail.example']);
     expect(site.provider.saved).to.have.length(1);
