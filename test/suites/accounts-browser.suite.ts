@@ -7,6 +7,7 @@ import { afterEach } from '../support/after-each.ts';
 import { until } from '../support/until.ts';
 import { Person } from './accounts-browser/person.ts';
 import { type ProviderSite, providerSite, scopes } from './accounts-browser/provider-site.ts';
+import { type ServedSite, servedSite } from './accounts-browser/served-site.ts';
 import { type Browser, startChromium } from './site/chromium.ts';
 
 const ann = 'ann@acme.example';
@@ -98,6 +99,135 @@ describe('logins in Chromium', function () {
       call.child.stdin?.end();
       expect((await call.exit).code).to.not.equal(0);
       expect(call.stderr()).to.contain('toolkit auth login acme');
+    });
+  });
+
+  it('lets a person type the code of a device', async () => {
+    const site = await providerSite();
+    const login = site.start('auth', 'login', 'acme', '--device', '--scopes', 'read');
+    const [, url = '', code = ''] = await login.waitFor(/Open (\S+) on any device and type the code ([\w-]+)/);
+    const at = await person();
+    await at.open(url);
+    await at.type('input[name=user_code]', code);
+    await at.press('button[type=submit]');
+    expect(await at.text(), 'the page asks whether the code is that of the device').to.contain(code);
+    await at.press('button[type=submit]');
+    await at.signIn(ann);
+    expect(await at.requestedScopes()).to.include(scopes.read);
+    await at.agree();
+    expect(await at.text()).to.contain('Sign-in Success');
+    expect((await login.exit).code, login.stderr()).to.equal(0);
+    expect(login.stdout()).to.contain(`The account ${ann} at acme is connected`);
+    expect(await site.run('run', 'acme_read_messages')).to.contain(ann);
+    expect(await site.run('auth', 'logout', 'acme')).to.contain('revoked its access there');
+    expect(await site.provider.introspect(site.used.at(-1) ?? '')).to.equal(undefined);
+  });
+
+  describe('by a link', () => {
+    /** Opens the link, checks its page, and goes on to the provider by its button. Returns the text of the page. */
+    async function goOn(at: Person, link: string, caller: string): Promise<string> {
+      const { origin } = new URL(link);
+      expect(await at.open(link), link).to.equal(200);
+      await at.expectOwnPage(origin, 200);
+      const page = await at.text();
+      for (const named of [origin, 'acme', `The caller ${caller} of this server`, scopes.read]) expect(page).to.contain(named);
+      await at.press('form button');
+      expect(at.page.url(), 'the provider').to.contain('http://localhost:').and.contain('/interaction/');
+      return page;
+    }
+
+    /** Signs in and agrees on the pages of the provider. Returns the text of the last page, which is one of ours. */
+    async function finish(at: Person, origin: string): Promise<string> {
+      await at.signIn(ann);
+      await at.agree();
+      await at.expectOwnPage(origin, 200);
+      return at.text();
+    }
+
+    async function linkFor(site: ServedSite, caller: string): Promise<string> {
+      const { isError, text } = await site.call(caller);
+      expect(isError, text).to.equal(true);
+      return /http:\/\/127\S+\/accounts\/connect\/[\w-]{22}/.exec(text)?.[0] ?? text;
+    }
+
+    const isConnected = { isError: false, account: { acme: ann } };
+
+    it('connects an account, and the next call has it', async () => {
+      const site = await servedSite();
+      const link = await linkFor(site, 'default');
+      const at = await person();
+      await goOn(at, link, 'default');
+      expect(await finish(at, site.origin)).to.contain(`The account ${ann} at acme is connected to the caller default`);
+      expect(await site.call('default')).to.deep.include(isConnected);
+      expect(await site.provider.introspect(site.used.at(-1) ?? '')).to.deep.include({ account: ann });
+      expect(await at.reload(), 'the last page again').to.equal(200);
+      await at.expectOwnPage(site.origin, 200);
+      expect(await at.text()).to.contain('Account connected');
+      expect(site.provider.tokenRequests).to.have.length(1);
+      expect(await at.open(link), 'the link again').to.equal(200);
+      await at.expectOwnPage(site.origin, 200);
+    });
+
+    for (const era of ['legacy', 'auto'] as const)
+      it(`lets a call that asks its person go on, ${era}`, async () => {
+        const site = await servedSite();
+        const at = await person();
+        let page: Promise<string> | undefined;
+        const opens = (url: string): Promise<string> => {
+          page = goOn(at, url, 'default').then(() => finish(at, site.origin));
+          return page;
+        };
+        expect(await site.call('default', { era, opens })).to.deep.include(isConnected);
+        expect(await page).to.contain(`The account ${ann} at acme is connected`);
+        expect(site.used, 'calls of the API').to.have.length(1);
+      });
+
+    it('says on a page that the person did not agree', async () => {
+      const site = await servedSite();
+      const at = await person();
+      await goOn(at, await linkFor(site, 'default'), 'default');
+      await at.press('a[href*="/abort"]');
+      await at.expectOwnPage(site.origin, 400);
+      expect(await at.text()).to.contain('No account was connected');
+      expect((await site.call('default')).isError).to.equal(true);
+      expect(site.provider.tokenRequests).to.deep.equal([]);
+    });
+
+    it('connects an account of one of several callers only when that caller types the code of the page', async () => {
+      const site = await servedSite(['ada', 'bob']);
+      const at = await person();
+      expect(await goOn(at, await linkFor(site, 'ada'), 'ada')).to.contain('Give it to nobody');
+      const page = await finish(at, site.origin);
+      const [code = ''] = /\b[3-9A-Y]{4}-[3-9A-Y]{4}\b/.exec(page) ?? [];
+      expect(page).to.contain(`toolkit auth login --confirm ${code} --as ada`);
+      // A phone does that when the person comes back from typing.
+      expect(await at.reload(), 'the page again').to.equal(200);
+      await at.expectOwnPage(site.origin, 200);
+      expect(await at.text()).to.contain(code);
+      expect((await site.call('ada')).text, 'without the code').to.contain('waits for the code');
+      const types = (): string => code;
+      expect((await site.call('bob', { types })).isError, 'the code of another caller').to.equal(true);
+      expect(await site.call('ada', { types })).to.deep.include(isConnected);
+      expect(site.used, 'calls of the API').to.have.length(1);
+    });
+
+    it('is finished in no other browser than the one that opened it', async () => {
+      const site = await servedSite();
+      const link = await linkFor(site, 'default');
+      const [at, other] = [await person(), await person()];
+      await goOn(at, link, 'default');
+      await other.open(link);
+      await other.expectOwnPage(site.origin, 403);
+      expect(await other.text()).to.contain('This link was opened elsewhere');
+      await at.signIn(ann);
+      const redirect = await at.agreeWithout('/accounts/callback');
+      await other.open(redirect);
+      await other.expectOwnPage(site.origin, 403);
+      expect(site.provider.tokenRequests, 'token requests').to.deep.equal([]);
+      expect((await site.call('default')).isError).to.equal(true);
+      await at.open(redirect);
+      await at.expectOwnPage(site.origin, 200);
+      expect(await site.call('default')).to.deep.include(isConnected);
     });
   });
 });

@@ -92,6 +92,24 @@ export class Person {
     return this.press('button[type=submit]');
   }
 
+  /** Agrees by the page of the provider, and does not follow the redirect to this path. Returns the redirect. */
+  async agreeWithout(path: string): Promise<string> {
+    const { page } = this;
+    await page.setRequestInterception(true);
+    const redirect = new Promise<string>((resolve) => {
+      page.on('request', (request) => {
+        if (new URL(request.url()).pathname !== path) return void request.continue();
+        resolve(request.url());
+        void request.abort();
+      });
+    });
+    await this.focus('button[type=submit]');
+    await page.keyboard.press('Enter');
+    const url = await redirect;
+    await page.setRequestInterception(false);
+    return url;
+  }
+
   /** Fails unless the page is one of ours at this origin, can be read by people and machines, also on a phone, and loads nothing. */
   async expectOwnPage(origin: string, status: number): Promise<void> {
     const { page } = this;

@@ -9,6 +9,8 @@ export interface PageRequest {
   url(): string;
   isNavigationRequest(): boolean;
   frame(): { url(): string } | null;
+  continue(): Promise<void>;
+  abort(): Promise<void>;
 }
 
 /** The parts of a page of puppeteer-core that the suites use. */
@@ -21,6 +23,8 @@ export interface Page {
   click(selector: string): Promise<void>;
   waitForSelector(selector: string, options?: { readonly visible: boolean }): Promise<unknown>;
   waitForFunction(expression: string): Promise<unknown>;
+  /** True: each request waits for its `continue` or `abort`. */
+  setRequestInterception(isOn: boolean): Promise<void>;
   setDefaultTimeout(milliseconds: number): void;
   setViewport(size: { readonly width: number; readonly height: number }): Promise<void>;
   emulateMediaFeatures(features: readonly { readonly name: string; readonly value: string }[]): Promise<void>;
