@@ -256,6 +256,7 @@ class CallStages {
 
   /** Returns the output that replaces the error, or throws the error. */
   fail(thrown: unknown): MaybePromise<CallOutput> {
+    if (this.#services.extensions.credentialSources.length > 0) this.#run.maskAccounts();
     const reported = maskedError(thrown, this.#run.mask, this.#tool === undefined ? {} : { tool: this.#tool.name });
     const error = withCarriedOut(reported, this.#tool, this.#rawResult);
     return after(this.#settle({ type: 'failed', error }), () => {

@@ -1,5 +1,6 @@
 import type { Tool } from '../definition/schema/tool.ts';
 import type { PluginSource } from './ask-source.ts';
+import type { CallMasking } from './call-masking.ts';
 import type { CallSecrets, CredentialsSource } from './call-secrets.ts';
 import { CallerRecords } from './caller-records.ts';
 import type { CredentialOwner } from './credential-source.ts';
@@ -91,6 +92,15 @@ export class CallerSecrets {
       areOwn,
       usesChain: chained.length > 0,
     };
+  }
+
+  /**
+   * Masks the values that sources gave to earlier calls of the caller, in a call that has failed: a call whose parameters are refused has asked for
+   * none, and its error and its record may hold one.
+   */
+  maskGiven(owner: CredentialOwner, own: () => CallMasking): void {
+    for (const handle of this.sourced.givenTo(owner))
+      if (this.#chain.isSecret(handle.name)) own().maskAlso(handle.name, revealSecret(handle));
   }
 
   /** Masks values of the caller. */

@@ -42,6 +42,13 @@ export class SourcedHandles {
     return handle;
   }
 
+  /** Returns the handles on the values that a plugin's source has given to a caller and not taken back. */
+  ofOwner(owner: HandleOwner): readonly Secret[] {
+    if (this.#handles.size === 0) return [];
+    const prefix = ownerKeyOf(owner);
+    return [...this.#handles].flatMap(([key, handle]) => (key.startsWith(prefix) ? [handle] : []));
+  }
+
   /** Forgets the value of a caller that a source no longer has. */
   forget(owner: HandleOwner, name: string): void {
     this.#handles.delete(keyOf(owner, name));
@@ -63,6 +70,10 @@ export class SourcedHandles {
   }
 }
 
-function keyOf({ plugin, tenant, caller }: HandleOwner, name: string): string {
-  return JSON.stringify([plugin, tenant, caller, name]);
+function keyOf(owner: HandleOwner, name: string): string {
+  return ownerKeyOf(owner) + name;
+}
+
+function ownerKeyOf({ plugin, tenant, caller }: HandleOwner): string {
+  return JSON.stringify([plugin, tenant, caller]);
 }

@@ -89,6 +89,11 @@ export class SourcedSecrets {
     return { found, lacked, open: wanted.filter((name) => !closed.has(name)) };
   }
 
+  /** Returns the handles on the values that sources gave to earlier calls of a caller. */
+  givenTo(owner: CredentialOwner): readonly Secret[] {
+    return this.#sources.flatMap(({ plugin }) => this.handles.ofOwner({ ...owner, plugin }));
+  }
+
   /** Asks the sources for their knowledge. The names of a failing source are unknown. */
   async known(owner: CredentialOwner, names: readonly string[]): Promise<KnownCredentials> {
     const known = { promised: new Set<string>(), lacking: new Set<string>(), unknown: new Set<string>() };

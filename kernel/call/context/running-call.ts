@@ -176,6 +176,15 @@ export class RunningCall extends HookRun implements CallContext {
     if (!this.#hasEnded) this.ownMasking().maskAlso(name, value);
   }
 
+  /** Masks the caller's accounts in the error and the record of a failed call, which may have ended before it asked for them. */
+  maskAccounts(): void {
+    const { callerSecrets, masking } = this.#services;
+    callerSecrets.maskGiven({ caller: this.caller, tenant: this.accountTenant }, () => {
+      this.own.masking ??= new CallMasking(masking, { isPure: false, own: undefined });
+      return this.own.masking;
+    });
+  }
+
   maskInSlices<T>(value: T): MaybePromise<T> {
     return maskInSlices(value, { mask: this.mask, reach: this.fullMasking.reach });
   }
