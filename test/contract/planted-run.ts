@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -13,12 +13,18 @@ import { mcp } from '../../plugins/mcp/index.ts';
 import { standard } from '../../plugins/toolkit/standard.ts';
 import { type LogRecord, memoryLogger } from '../../plugins/toolkit/testing.ts';
 import { until } from '../plugins/mcp/support/wire.ts';
-import { inEnvironment, ownOfCall, planted, toolFiles } from './planted.ts';
+import { inEnvironment, ownOfCall, planted, plantedTokens, toolFiles } from './planted.ts';
+import { connectPlanted, plantedProvider, startTokenServer } from './planted-login.ts';
 import { definitions, type PlannedCall, plannedCalls } from './planted-tools.ts';
+
+/** Suppliers of the planted secrets. */
+export const suppliers = ['a store', 'an account'] as const;
 
 /** Everything that could be seen of a run, by kind. */
 export interface Evidence {
   readonly kernel: Kernel;
+  /** Secrets of the tools, by name. */
+  readonly values: Readonly<Record<string, string>>;
   /** Results or failures of calls by their title: from host code, from host code with its own credentials, over MCP. */
   readonly results: ReadonlyMap<string, readonly unknown[]>;
   readonly records: readonly LogRecord[];
@@ -32,6 +38,8 @@ export interface Evidence {
   readonly environments: { readonly before: NodeJS.ProcessEnv; readonly after: NodeJS.ProcessEnv };
   /** Files below the working directory, by name: before and after. */
   readonly files: { readonly before: ReadonlyMap<string, string>; readonly after: ReadonlyMap<string, string> };
+  /** Files below the state folder after the run, by name. */
+  readonly state: ReadonlyMap<string, string>;
   /** The error of asking for a secret outside a call. */
   readonly storeFailure: unknown;
 }
@@ -63,14 +71,14 @@ async function startService() {
   return { url, received: () => received, close: () => server.close() };
 }
 
-function plugins(ends: CallEnd[]): Plugin[] {
+function plugins(ends: CallEnd[], stored: Readonly<Record<string, string>>): Plugin[] {
   const store = definePlugin({
     name: 'planted-store',
     apiVersion,
     apply: ({ hooks }) =>
       hooks.resolveSecrets.tap('planted-store', (sink) => {
-        if (sink.missing.includes('BROKEN_TOKEN')) throw new Error(`no connection as ${planted['WILD_SECRET']}`, { cause: planted });
-        for (const name of sink.missing) if (Object.hasOwn(planted, name)) sink.provide(name, planted[name] ?? '');
+        if (sink.missing.includes('BROKEN_TOKEN')) throw new Error(`no connection as ${stored['WILD_SECRET']}`, { cause: stored });
+        for (const name of sink.missing) if (Object.hasOwn(stored, name)) sink.provide(name, stored[name] ?? '');
       }),
   });
   const policy = definePlugin({
@@ -116,11 +124,20 @@ async function connect(url: string, token: string, messages: unknown[]): Promise
 }
 
 /** Makes every planned call in every way, and ends what it started. */
-export async function plantedRun(): Promise<Evidence> {
+export async function plantedRun(supplier: (typeof suppliers)[number]): Promise<Evidence> {
+  const isAccount = supplier === 'an account';
+  const values = isAccount ? plantedTokens : planted;
   const service = await startService();
+  const tokenServer = await startTokenServer();
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'toolkit-test-')));
-  for (const [name, text] of Object.entries({ ...toolFiles, ...definitions(service.url) })) await writeFile(path.join(folder, name), text);
-  Object.assign(process.env, inEnvironment);
+  const state = await mkdtemp(path.join(os.tmpdir(), 'toolkit-test-'));
+  const files = { ...toolFiles, ...definitions(service.url), ...(isAccount ? plantedProvider(tokenServer) : {}) };
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+    await writeFile(path.join(folder, name), text);
+  }
+  const { XDG_STATE_HOME: earlierState = '' } = process.env;
+  Object.assign(process.env, inEnvironment, { XDG_STATE_HOME: state });
   const before = { ...process.env };
   const logger = memoryLogger();
   const [ends, messages]: [CallEnd[], unknown[]] = [[], []];
@@ -129,11 +146,12 @@ export async function plantedRun(): Promise<Evidence> {
     logger,
     plugins: [
       standard({ toolPaths: ['.'], autoDiscover: false, includeCore: false }),
-      ...plugins(ends),
+      ...plugins(ends, isAccount ? {} : planted),
       mcp({ transport: 'http', port: 0, mcpToken: 'the-token-of-the-server' }),
     ],
   });
   try {
+    if (isAccount) await connectPlanted(kernel, tokenServer);
     const filesBefore = await filesBelow(folder);
     const stderr = sinon.stub(process.stderr, 'write').returns(true);
     const [server] = await kernel.serve().finally(() => stderr.restore());
@@ -144,13 +162,17 @@ export async function plantedRun(): Promise<Evidence> {
     for (const planned of plannedCalls) {
       const ownNotes: unknown[] = [];
       notes.set(planned.title, ownNotes);
-      results.set(planned.title, await callInEveryWay(kernel, client, logger.records, planned, (note) => ownNotes.push(note)));
+      results.set(
+        planned.title,
+        await callInEveryWay(kernel, client, { records: logger.records, values }, planned, (note) => ownNotes.push(note)),
+      );
     }
     results.set('a tool that is not there', [await kernel.execute(planted['PLAIN_TOKEN'] ?? '').catch((error: unknown) => error)]);
     const storeFailure = await kernel.resolveSecrets(['BROKEN_TOKEN']).catch((error: unknown) => error);
     await client.close();
     return {
       kernel,
+      values,
       results,
       records: logger.records,
       ends,
@@ -159,29 +181,31 @@ export async function plantedRun(): Promise<Evidence> {
       received: service.received(),
       environments: { before, after: { ...process.env } },
       files: { before: filesBefore, after: await filesBelow(folder) },
+      state: await filesBelow(state),
       storeFailure,
     };
   } finally {
     await kernel.close();
     service.close();
+    process.env['XDG_STATE_HOME'] = earlierState;
     for (const name of Object.keys(inEnvironment)) delete process.env[name];
-    await rm(folder, { recursive: true, force: true });
+    for (const each of [folder, state]) await rm(each, { recursive: true, force: true });
   }
 }
 
 async function callInEveryWay(
   kernel: Kernel,
   client: Client,
-  records: readonly LogRecord[],
+  { records, values }: Pick<Evidence, 'records' | 'values'>,
   { tool, parameters = () => ({}), leaves = false }: PlannedCall,
   onProgress: (note: unknown) => void,
 ): Promise<unknown[]> {
   const needs = kernel.registry.get(tool).credentials.map(({ name }) => name);
   const own = Object.fromEntries(Object.entries(ownOfCall).filter(([name]) => needs.includes(name)));
   const ways: (() => Promise<unknown>)[] = [
-    () => kernel.call({ tool, parameters: parameters(planted), onProgress }),
+    () => kernel.call({ tool, parameters: parameters(values), onProgress }),
     () => kernel.call({ tool, parameters: parameters(ownOfCall), credentials: own, onProgress }),
-    () => client.callTool({ name: tool, arguments: { ...parameters(planted) } }, undefined, { onprogress: onProgress }),
+    () => client.callTool({ name: tool, arguments: { ...parameters(values) } }, undefined, { onprogress: onProgress }),
   ];
   const results: unknown[] = [];
   const lateErrors = (): number => records.filter(({ message }) => message === 'a function failed after its call had ended').length;

@@ -14,6 +14,12 @@ export const planted: Readonly<Record<string, string>> = {
     'vQ7mKx$HOME ${PATH} {PLAIN_TOKEN} {{text}} `vQ7mKx`\n"vQ7mKx zweite Zeile" — ünïcödé vQ7mKx\t🔑 \\ \'vQ7mKx\' a=b&c+d/e?f#g%20vQ7mKx',
 };
 
+/** The same values as an account supplies them: what an authorization server issues has no line end, and no tab. */
+export const plantedTokens: Readonly<Record<string, string>> = {
+  PLAIN_TOKEN: planted['PLAIN_TOKEN'] ?? '',
+  WILD_SECRET: (planted['WILD_SECRET'] ?? '').replaceAll(/[\n\t]/g, ' '),
+};
+
 /** Variables in the environment of this process that a tool asks for. */
 export const inEnvironment = { ENV_TOKEN: 'vQ7mKx-from-the-environment' };
 

@@ -7,7 +7,13 @@ export interface TokenGrantsOptions {
   readonly lifeMs?: number | undefined;
   /** The server's clock, in epoch ms. @default Date.now */
   readonly now?: () => number;
+  /** Returns what is issued of a kind. `random`: 32 digits, new each time. @default `at-` or `rt-` and the digits, else the digits */
+  readonly valueOf?: (kind: IssuedKind, random: string) => string;
 }
+
+export type IssuedKind = 'access' | 'refresh' | 'code' | 'device';
+
+const prefixes: Readonly<Partial<Record<IssuedKind, string>>> = { access: 'at-', refresh: 'rt-' };
 
 /** Parameters of a request. */
 export type Parameters = Readonly<Record<string, string>>;
@@ -34,6 +40,9 @@ export class TokenGrants {
   endsOnReuse = true;
   /** Number of refresh tokens that came again after they were used. */
   reuses = 0;
+  /** Members of every answer with tokens, beside the tokens. */
+  more: Members = {};
+  readonly #valueOf: (kind: IssuedKind) => string;
   readonly #access = new Map<string, Issued>();
   readonly #refresh = new Map<string, Issued>();
   readonly #used = new Map<string, string>();
@@ -41,7 +50,8 @@ export class TokenGrants {
   readonly #devices = new Map<string, { readonly userCode: string; readonly scope: string; state: 'pending' | 'allowed' | 'denied' }>();
 
   constructor(options: TokenGrantsOptions) {
-    const { rotates = true, now = Date.now } = options;
+    const { rotates = true, now = Date.now, valueOf: issue = (kind, random) => `${prefixes[kind] ?? ''}${random}` } = options;
+    this.#valueOf = (kind) => issue(kind, unguessable());
     this.rotates = rotates;
     this.now = now;
     this.lifeMs = 'lifeMs' in options ? options.lifeMs : 3_600_000;
@@ -75,13 +85,13 @@ export class TokenGrants {
   }
 
   protected addCode(asked: Parameters): string {
-    const code = unguessable();
+    const code = this.#valueOf('code');
     this.#codes.set(code, { ...asked, account: this.account });
     return code;
   }
 
   protected addDevice({ scope = '' }: Parameters): Members {
-    const [deviceCode, userCode] = [unguessable(), unguessable().slice(0, 8).toUpperCase()];
+    const [deviceCode, userCode] = [this.#valueOf('device'), unguessable().slice(0, 8).toUpperCase()];
     this.#devices.set(deviceCode, { userCode, scope, state: 'pending' });
     return { device_code: deviceCode, user_code: userCode, expires_in: 600, interval: 5 };
   }
@@ -139,11 +149,12 @@ export class TokenGrants {
   /** `sameRefresh`: the refresh token that goes on to live, and is not in the answer. */
   #tokens({ account, scopes, family }: Omit<Issued, 'expiresAt'>, sameRefresh?: string): Members {
     const { lifeMs } = this;
-    const [accessToken, refreshToken] = [`at-${unguessable()}`, `rt-${unguessable()}`];
+    const [accessToken, refreshToken] = [this.#valueOf('access'), this.#valueOf('refresh')];
     const issued = { account, scopes, family, expiresAt: lifeMs === undefined ? Number.POSITIVE_INFINITY : this.now() + lifeMs };
     this.#access.set(accessToken, issued);
     if (sameRefresh === undefined) this.#refresh.set(refreshToken, issued);
     return {
+      ...this.more,
       access_token: accessToken,
       token_type: 'Bearer',
       account,
