@@ -45,7 +45,8 @@ export const suites = {
     install: chromium,
   },
   'accounts-refresh': {
-    ...file('accounts-refresh', 'refreshes of three processes, killed at each step; whole: 1,000 expiries; needs PostgreSQL'),
+    about: 'accounts whose tokens end, in three processes that are killed; whole: 1,000 expiries; needs PostgreSQL',
+    spec: ['test/suites/accounts-*.suite.ts'],
     whole: { TOOLKIT_ROUNDS: 'whole' },
   },
   'adapter-types': file('adapter-types', 'the types of the adapters for model frameworks'),

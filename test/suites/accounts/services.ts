@@ -1,61 +1,23 @@
 import path from 'node:path';
-import { expect } from 'chai';
-import sinon, { type SinonFakeTimers } from 'sinon';
 import type { Kernel } from '../../../kernel/index.ts';
 import { accountsOfKernel } from '../../../plugins/accounts/accounts-fact.ts';
 import { standard } from '../../../plugins/toolkit/standard.ts';
-import { afterEach } from '../../support/after-each.ts';
 import { json, loopbackServer } from '../../support/loopback.ts';
+import type { TokenGrantsOptions } from '../../support/oauth/token-grants.ts';
 import { TokenServer } from '../../support/oauth/token-server.ts';
-import { Random } from '../../support/random.ts';
 import { sharedState } from '../../support/shared-state.ts';
 import { testKernel } from '../../support/test-kernel.ts';
 
-const lifeMs = 1_800_000;
-/** Lives of a token that pass in one test. */
-const lives = 20;
-const callsPerLife = 5;
-const stepMs = lifeMs / callsPerLife;
-const hourMs = 3_600_000;
-
-const services = ['gmail', 'hubspot'] as const;
-type Service = (typeof services)[number];
-
-/** Tokens that end in one test, and its calls: a read and a write of each service in each step. */
-const expiries = lives * services.length;
-const calls = expiries * callsPerLife * 2;
+export const services = ['gmail', 'hubspot'] as const;
+export type Service = (typeof services)[number];
 
 const scopes = {
   gmail: ['https://www.googleapis.com/auth/gmail.readonly', 'https://www.googleapis.com/auth/gmail.send'],
   hubspot: ['oauth', 'crm.objects.contacts.read', 'crm.objects.contacts.write'],
 } as const satisfies Record<Service, readonly string[]>;
 
-let date: SinonFakeTimers | undefined;
-
-afterEach(() => {
-  date?.restore();
-  date = undefined;
-});
-
-/** The clock of the token server and the API, and that of this process. */
-class Clocks {
-  server = 1_700_000_000_000;
-  readonly #client: SinonFakeTimers;
-
-  constructor(apartMs: number) {
-    this.#client = sinon.useFakeTimers({ toFake: ['Date'], now: this.server + apartMs });
-    date = this.#client;
-  }
-
-  /** Lets time pass. `clientMs`: as the client measures it; negative when its clock is set back. */
-  pass(ms: number, clientMs = ms): void {
-    this.server += ms;
-    this.#client.setSystemTime(Date.now() + clientMs);
-  }
-}
-
 /** The two services on loopback: an API that accepts the tokens which the token server knows as live, and notes each write by its text. */
-class Services {
+export class Services {
   readonly tokens: TokenServer;
   readonly writes: string[] = [];
   refusals = 0;
@@ -66,8 +28,9 @@ class Services {
     this.#kernel = kernel;
   }
 
-  static async open(clocks: Clocks): Promise<Services> {
-    const tokens = await TokenServer.start({ lifeMs, now: () => clocks.server });
+  /** Opens both, with a kernel whose caller is logged in to both. */
+  static async open(options: TokenGrantsOptions): Promise<Services> {
+    const tokens = await TokenServer.start(options);
     let site: Services | undefined;
     const api = await loopbackServer(({ method = '', url = '', headers }, body, response) => {
       const token = (headers.authorization ?? '').replace('Bearer ', '');
@@ -99,10 +62,11 @@ class Services {
       ],
     });
     site = new Services(tokens, kernel);
+    for (const name of services) await site.#login(name);
     return site;
   }
 
-  async login(provider: Service): Promise<void> {
+  async #login(provider: Service): Promise<void> {
     const accounts = await this.#kernel.facts(accountsOfKernel)[0]?.value.open();
     const client = await accounts?.client(provider);
     const request = await client?.begin({ redirectUri: 'http://127.0.0.1/callback', scopes: scopes[provider] });
@@ -125,64 +89,6 @@ class Services {
     await this.#kernel.call({ ...call, approved: true });
   }
 }
-
-interface ClockCase {
-  readonly title: string;
-  /** Time of the client's clock when the server's is 0. */
-  readonly apartMs: number;
-  /** Time that passes on the client's clock in a step. @default that of the server's */
-  readonly clientStepMs?: number;
-  /** Change of the client's clock at the beginning of each life. @default none */
-  readonly jumpMs?: (random: Random) => number;
-  /** 401s that the API may give: a read and a write may meet the same dead token. */
-  readonly maxRefusals: number;
-}
-
-const cases: readonly ClockCase[] = [
-  { title: 'is that of the server', apartMs: 0, maxRefusals: 0 },
-  { title: 'is two hours behind', apartMs: -2 * hourMs, maxRefusals: 0 },
-  { title: 'is two hours ahead', apartMs: 2 * hourMs, maxRefusals: 0 },
-  { title: 'loses a tenth of the time', apartMs: 0, clientStepMs: stepMs * 0.9, maxRefusals: 2 * expiries },
-  {
-    title: 'jumps by up to an hour',
-    apartMs: 0,
-    jumpMs: (random) => random.between(-hourMs, hourMs),
-    maxRefusals: 2 * expiries,
-  },
-];
-
-describe(`${cases.length * calls} calls of Gmail and HubSpot, half of them writes, over ${cases.length * expiries} expiries`, function () {
-  this.timeout(600_000);
-
-  for (const { title, apartMs, clientStepMs = stepMs, jumpMs = () => 0, maxRefusals } of cases)
-    it(`do not fail, and write once each, with a clock that ${title}`, async () => {
-      const random = new Random(50);
-      const clocks = new Clocks(apartMs);
-      const site = await Services.open(clocks);
-      for (const service of services) await site.login(service);
-      const written: string[] = [];
-      const failures: unknown[] = [];
-      for (let life = 0; life < lives; life++) {
-        clocks.pass(0, jumpMs(random));
-        for (let step = 0; step < callsPerLife; step++) {
-          clocks.pass(stepMs, clientStepMs);
-          const begun = services.flatMap((service) => {
-            const name = `${service}-${life}-${step}@example.com`;
-            written.push(name);
-            return [site.read(service), site.write(service, name)];
-          });
-          for (const end of await Promise.allSettled(begun)) if (end.status === 'rejected') failures.push(end.reason);
-        }
-      }
-      expect(failures.map(String)).to.deep.equal([]);
-      expect([...site.writes].sort()).to.deep.equal(written.sort());
-      expect(site.refusals).to.be.at.most(maxRefusals);
-      const refreshes = site.tokens.count('refresh_token');
-      if (apartMs === 0 && maxRefusals > 0) expect(refreshes).to.be.at.least(expiries);
-      else expect(refreshes).to.equal(expiries);
-      expect(site.tokens.reuses, 'refresh tokens that were sent twice').to.equal(0);
-    });
-});
 
 /** Returns the name of a write, which is the subject of a mail or the address of a contact. */
 function textOf(url: string, body: Buffer): string {
