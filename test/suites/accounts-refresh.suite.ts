@@ -11,7 +11,7 @@ import { RealServer } from './postgres/server.ts';
 
 const expiries = inRound({ whole: 1000, short: 100 });
 /** Grants whose tokens end at the same time. */
-const together = 100;
+const together = inRound({ whole: 1000, short: 50 });
 /** Calls that wait at each grant in each process. */
 const calls = 20;
 const kills = inRound({ whole: 20, short: 2 });

@@ -2,6 +2,7 @@ import { excerpt, type Logger, messageOf, type StateStore, ToolkitError } from '
 import type { HostKeys } from '../../shared/keys/host-keys.ts';
 import { FileStore } from './file-store.ts';
 import type { Grants, RefreshGrant } from './grant.ts';
+import { LimitedStore } from './limited-store.ts';
 import { type OpenedStore, StoredGrants } from './stored-grants.ts';
 
 export interface OpenGrantsOptions {
@@ -28,7 +29,7 @@ export function openGrants({ state, folder, now = Date.now, ...options }: OpenGr
 }
 
 function openStore(state: StateStore, keys: Pick<HostKeys, 'isPersistent'>, folder: string, logger: Pick<Logger, 'warn'>): OpenedStore {
-  const ofKernel: OpenedStore = { store: state, close: async () => {} };
+  const ofKernel: OpenedStore = { store: new LimitedStore(state), close: async () => {} };
   // A later process could not read files that a key of this process sealed.
   if (state.isShared || !keys.isPersistent) return ofKernel;
   try {

@@ -46,9 +46,9 @@ export class GrantRefresh {
 
   /**
    * Returns the grant after a refresh by this process or another one, or as it was replaced meanwhile; with `needsLogin` when only a new login
-   * helps. Undefined when it was deleted. `seen`: the grant whose access token is no longer good enough.
+   * helps. Undefined when it was deleted. `seen`: the record as it was read, whose access token is no longer good enough.
    */
-  async run(seen: Grant): Promise<Grant | undefined> {
+  async run(seen: StoredRecord): Promise<Grant | undefined> {
     const member = this.#options.join();
     await member.enter();
     try {
@@ -83,30 +83,41 @@ export class GrantRefresh {
   }
 
   /** Returns the claimed record, or the grant that another process has written. */
-  async #claim(seen: Grant, member: Liveness): Promise<StoredRecord | Grant | undefined> {
+  async #claim(seen: StoredRecord, member: Liveness): Promise<StoredRecord | Grant | undefined> {
     const { records, changes, leaseMs = defaultLeaseMs } = this.#options;
-    const { owner } = seen;
+    const { grant } = seen.record;
+    const { owner } = grant;
+    // Most records are still as they were read: those need no second read.
+    const isFree = seen.record.refreshedBy === undefined && !this.#closing.signal.aborted;
+    const first = isFree ? await this.#take(seen, member) : undefined;
+    if (first !== undefined) return first;
     const deadline = performance.now() + leaseMs;
     for (;;) {
       if (this.#closing.signal.aborted) throw closedError();
       const change = changes.listen(keyOf(owner));
       try {
         const stored = await records.read(owner);
-        if (stored === undefined || hasChanged(stored.record.grant, seen)) return stored?.record.grant;
-        const { refreshedBy, ...record } = stored.record;
+        if (stored === undefined || hasChanged(stored.record.grant, grant)) return stored?.record.grant;
+        const { refreshedBy } = stored.record;
         if (refreshedBy !== undefined && !(await member.isDead(refreshedBy))) {
           const remainingMs = deadline - performance.now();
           if (remainingMs <= 0) throw busyError(owner, leaseMs);
           await change.within(Math.min(remainingMs, pollIntervalMs));
           continue;
         }
-        const isUnanswered = record.isUnanswered === true || refreshedBy !== undefined;
-        const claimed = await records.replace(owner, stored.text, { ...record, refreshedBy: member.id, isUnanswered });
+        const claimed = await this.#take(stored, member);
         if (claimed !== undefined) return claimed;
       } finally {
         change.end();
       }
     }
+  }
+
+  /** Claims a record that no living process has claimed. Undefined when it has changed. */
+  #take({ text, record }: StoredRecord, { id }: Liveness): Promise<StoredRecord | undefined> {
+    // The one before may have sent its request.
+    const isUnanswered = record.isUnanswered === true || record.refreshedBy !== undefined;
+    return this.#options.records.replace(record.grant.owner, text, { ...record, refreshedBy: id, isUnanswered });
   }
 
   /** Sends the refresh, and once more when it has no answer: a provider that did not act, or that does not rotate, answers then. */

@@ -108,7 +108,7 @@ export class StoredGrants implements Grants {
       }
       if (this.#isUsable(grant, stored.key, options)) return grant;
       try {
-        const renewed = await this.#refreshes.run(stored.key, () => refresh.run(grant), signal);
+        const renewed = await this.#refreshes.run(stored.key, () => refresh.run(stored), signal);
         this.#reads.forget(stored.key);
         if (renewed !== undefined && isNewer(renewed, grant)) return this.#succeeded(renewed, stored.key);
       } catch (error) {
