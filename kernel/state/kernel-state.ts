@@ -43,9 +43,11 @@ export class KernelState {
         if (options.by !== undefined) checkNumber('by', options.by);
         return store().increment(full(key), options);
       },
-      list: async (prefix, { after, limit = 1000 } = {}) => {
+      list: async (prefix, { after, limit = 1000, onUnreadable } = {}) => {
         checkNumber('limit', limit);
-        const entries = await store().list(own + prefix, { limit, ...(after === undefined ? {} : { after: own + after }) });
+        const page = { limit, ...(after === undefined ? {} : { after: own + after }) };
+        const report = onUnreadable === undefined ? {} : { onUnreadable: (key: string) => onUnreadable(key.slice(own.length)) };
+        const entries = await store().list(own + prefix, { ...page, ...report });
         return entries.map(({ key, value }) => ({ key: key.slice(own.length), value }));
       },
       watch: async (prefix, onChange) => store().watch(own + prefix, (key) => onChange(key.slice(own.length))),

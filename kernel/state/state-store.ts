@@ -44,6 +44,8 @@ export interface ListOptions {
   readonly after?: string;
   /** The maximum number of entries. @default 1000 */
   readonly limit?: number;
+  /** Called with the key of each entry that cannot be decrypted, which is left out. @default `list` rejects with STATE_UNAVAILABLE */
+  readonly onUnreadable?: (key: string) => void;
 }
 
 /**

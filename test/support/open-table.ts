@@ -1,3 +1,4 @@
+import type { ListOptions } from '../../kernel/index.ts';
 import { MemoryStore } from '../../kernel/state/memory-store.ts';
 import type { ReplaceOptions, StateTable } from '../../plugins/shared/state/state-table.ts';
 
@@ -33,8 +34,8 @@ export class OpenTable implements StateTable {
     return this.rows.compareAndSet(key, text(expected), text(value), { ...options, also: more });
   }
 
-  async list(prefix: string): Promise<readonly { key: string; value: Uint8Array }[]> {
-    return (await this.rows.list(prefix)).map(({ key, value }) => ({ key, value: Buffer.from(value, 'base64') }));
+  async list(prefix: string, options: ListOptions = {}): Promise<readonly { key: string; value: Uint8Array }[]> {
+    return (await this.rows.list(prefix, options)).map(({ key, value }) => ({ key, value: Buffer.from(value, 'base64') }));
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isPlainObject, type Logger, ToolkitError } from '../../../kernel/index.ts';
 import type { Cipher } from '../../shared/keys/cipher.ts';
 import { pagesOf } from '../../shared/state/pages-of.ts';
@@ -35,9 +35,13 @@ export function ownerText({ tenant, caller, provider, issuer, account }: GrantOw
   return JSON.stringify([tenant, caller, provider, issuer, account]);
 }
 
-/** Returns the key of an owner's grant. */
+/** Returns the key of an owner's grant. The keys of one caller begin alike; keys are not encrypted, so they have no name in clear. */
 export function keyOf(owner: GrantOwner): string {
-  return grantPrefix + createHash('sha256').update(ownerText(owner)).digest('hex');
+  return `${holderPrefix(owner)}${hash('sha256', ownerText(owner))}`;
+}
+
+function holderPrefix({ tenant, caller }: Pick<GrantOwner, 'tenant' | 'caller'>): string {
+  return `${grantPrefix}${hash('sha256', JSON.stringify([tenant, caller])).slice(0, 32)}/`;
 }
 
 /** The records of grants in a store, each sealed for its own key. */
@@ -57,16 +61,25 @@ export class GrantRecords {
   /** Throws STATE_UNAVAILABLE for a record that was changed, or sealed for another owner or with another key. */
   async read(owner: GrantOwner): Promise<StoredRecord | undefined> {
     const key = keyOf(owner);
-    const text = await this.#store.get(key);
+    const text = await this.#store.get(key).catch((error: unknown) => {
+      throw isUnreadable(error) ? unreadable(owner) : error;
+    });
     if (text === undefined) return undefined;
     const record = this.#open(key, text);
     if (record === undefined) throw unreadable(owner);
     return { key, text, record };
   }
 
-  /** Returns the sealed text of an owner's record, readable or not. */
-  textOf(owner: GrantOwner): Promise<string | undefined> {
-    return this.#store.get(keyOf(owner));
+  /** Returns the sealed text of an owner's record, readable or not, to replace it. Deletes one that the store cannot decrypt. */
+  async textOf(owner: GrantOwner): Promise<string | undefined> {
+    const key = keyOf(owner);
+    try {
+      return await this.#store.get(key);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      await this.#store.delete(key);
+      return undefined;
+    }
   }
 
   /** Returns the record of a text that `textOf` has returned; undefined for an unreadable one. */
@@ -74,10 +87,11 @@ export class GrantRecords {
     return this.#open(keyOf(owner), text);
   }
 
-  /** Returns all readable records. Reports each other one once. */
-  async list(): Promise<readonly GrantRecord[]> {
+  /** Returns the readable records of a caller, or of all. Reports each other one once. */
+  async list({ tenant, caller }: Partial<GrantOwner> = {}): Promise<readonly GrantRecord[]> {
     const records: GrantRecord[] = [];
-    for await (const page of pagesOf(this.#store, grantPrefix, pageSize))
+    const prefix = tenant === undefined || caller === undefined ? grantPrefix : holderPrefix({ tenant, caller });
+    for await (const page of pagesOf(this.#store, prefix, pageSize, { onUnreadable: (key) => this.#report(key) }))
       for (const { key, value } of page) {
         const record = this.#open(key, value);
         if (record !== undefined) records.push(record);
@@ -111,6 +125,11 @@ export class GrantRecords {
     this.#reported.add(key);
     this.#logger.warn(`the account stored as ${key} was changed, or written with another TOOLKIT_KEY: it is not listed`);
   }
+}
+
+/** True for a value that the store itself cannot decrypt. */
+function isUnreadable(error: unknown): boolean {
+  return ToolkitError.is(error) && error.code === 'STATE_UNAVAILABLE' && error.details['unreadable'] === true;
 }
 
 function unreadable(owner: GrantOwner): ToolkitError {

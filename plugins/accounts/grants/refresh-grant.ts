@@ -6,6 +6,7 @@ import type { GrantChanges } from './grant-changes.ts';
 import { busyError, closedError, endedError } from './grant-errors.ts';
 import { type GrantRecords, keyOf, type StoredRecord } from './grant-records.ts';
 import { refreshFailure } from './refresh-failure.ts';
+import { hasChanged, isStillSent, refreshed } from './refreshed-grant.ts';
 
 /** Time limit of one token request, in milliseconds. */
 const requestLimitMs = 15_000;
@@ -185,19 +186,4 @@ export class GrantRefresh {
       logger.warn(`the refresh of an account at ${grant.owner.provider} could not be given back: ${messageOf(error)}`);
     });
   }
-}
-
-function refreshed({ needsLogin: _, ...grant }: Grant, tokens: TokenSet): Grant {
-  return { ...grant, tokens, scopes: tokens.scopes ?? grant.scopes, version: grant.version + 1 };
-}
-
-/** True when the grant is not the one that was seen: it was refreshed, replaced, or needs a login. */
-function hasChanged(grant: Grant, seen: Grant): boolean {
-  return grant.needsLogin !== undefined || grant.version !== seen.version || grant.tokens.accessToken !== seen.tokens.accessToken;
-}
-
-/** True when the grant still has the refresh token that was sent, and nothing newer than the answer to it. */
-function isStillSent(grant: Grant, sent: Grant): boolean {
-  const isSame = grant.tokens.refreshToken === sent.tokens.refreshToken && grant.tokens.accessToken === sent.tokens.accessToken;
-  return isSame && (grant.version === sent.version || grant.needsLogin !== undefined);
 }

@@ -61,7 +61,7 @@ export class StoredGrants implements Grants {
   async list(filter: Partial<GrantOwner> = {}): Promise<readonly Grant[]> {
     const { records } = await this.#parts.get();
     const wanted = Object.entries(filter).filter(([, value]) => value !== undefined) as [keyof GrantOwner, string][];
-    const found = (await records.list()).map(({ grant }) => grant);
+    const found = (await records.list(filter)).map(({ grant }) => grant);
     return found.filter(({ owner }) => wanted.every(([name, value]) => owner[name] === value)).sort(byOwner);
   }
 

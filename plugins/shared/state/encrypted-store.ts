@@ -91,10 +91,26 @@ export class EncryptedStore implements StateStore {
     return (await this.#table()).increment(key, options);
   }
 
-  async list(prefix: string, options: ListOptions = {}): Promise<readonly StateEntry[]> {
+  async list(prefix: string, { limit = 1000, onUnreadable, ...options }: ListOptions = {}): Promise<readonly StateEntry[]> {
     const table = await this.#table();
-    const found = await table.list(prefix, options);
-    return found.filter(({ key }) => key !== probe).map(({ key, value }) => ({ key, value: this.#read(table, key, value) ?? '' }));
+    const entries: StateEntry[] = [];
+    for (let { after } = options; ; ) {
+      const wanted = limit - entries.length;
+      const found = await table.list(prefix, { limit: wanted, ...(after === undefined ? {} : { after }) });
+      let isComplete = true;
+      for (const { key, value } of found) {
+        if (key === probe) continue;
+        const text = onUnreadable === undefined ? this.#read(table, key, value) : this.#cipher.decrypt(value, key);
+        if (text !== undefined) entries.push({ key, value: text });
+        else {
+          isComplete = false;
+          onUnreadable?.(key);
+        }
+      }
+      // A page that is short for entries left out would pass for the last one.
+      if (isComplete || found.length < wanted) return entries;
+      after = found.at(-1)?.key;
+    }
   }
 
   async watch(prefix: string, onChange: (key: string) => void): Promise<() => Promise<void>> {
@@ -160,7 +176,7 @@ export class EncryptedStore implements StateStore {
     throw new ToolkitError(
       'STATE_UNAVAILABLE',
       `The value of "${key}" in the store ${name} was written with another key, or was changed. Give all processes that use the store the same TOOLKIT_KEY, and the previous key as TOOLKIT_KEY_PREVIOUS. A process without TOOLKIT_KEY takes its key from toolkit/keys/key in the state folder of its account.`,
-      { retryable: false },
+      { retryable: false, unreadable: true },
     );
   }
 }

@@ -45,6 +45,22 @@ describe('a store in a database that others can read and write', () => {
     });
   }
 
+  it('leaves out what it cannot decrypt for those who take note, and fills the page', async () => {
+    const table = new OpenTable();
+    const store = storeOn(table, 1);
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await store.set(key, `value of ${key}`);
+    for (const key of ['a', 'c', 'e']) await table.set(key, Buffer.from('changed'));
+    const unreadable: string[] = [];
+    const page = await store.list('', { limit: 2, onUnreadable: (key) => unreadable.push(key) });
+    expect(page).to.deep.equal([
+      { key: 'b', value: 'value of b' },
+      { key: 'd', value: 'value of d' },
+    ]);
+    expect(unreadable).to.deep.equal(['a', 'c']);
+    expect(await store.list('', { after: 'd', onUnreadable: (key) => unreadable.push(key) })).to.deep.equal([]);
+    expect(unreadable).to.deep.equal(['a', 'c', 'e']);
+  });
+
   it('refuses at once whoever comes with another key, and changes nothing', async () => {
     const table = new OpenTable();
     await storeOn(table, 1).set('a', '1');
