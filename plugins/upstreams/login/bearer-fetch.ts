@@ -1,5 +1,5 @@
 import { type OutboundFetch, parseUrl, ToolkitError } from '../../../kernel/index.ts';
-import { type Challenge, challengeOf } from './challenge.ts';
+import { type Challenge, challengeOf } from '../../shared/http/challenge.ts';
 
 export interface BearerFetchOptions {
   readonly fetch: OutboundFetch;

@@ -1,7 +1,7 @@
 import { excerpt, type JsonObject, type OutboundFetch, parseUrl, ToolkitError } from '../../../kernel/index.ts';
+import { type Challenge, challengeOf } from '../../shared/http/challenge.ts';
 import type { ServerSettings } from '../settings.ts';
 import { providerOf } from './account-owner.ts';
-import { type Challenge, challengeOf } from './challenge.ts';
 import { type DescribedLogin, operatorOrigins } from './server-provider.ts';
 
 /** Time limit of the question that makes a server name its login, in milliseconds. */

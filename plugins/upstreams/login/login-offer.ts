@@ -1,6 +1,6 @@
 import { type OutboundFetch, ToolkitError } from '../../../kernel/index.ts';
+import { challengeOf } from '../../shared/http/challenge.ts';
 import { operator } from './account-owner.ts';
-import { challengeOf } from './challenge.ts';
 import { loginCommand } from './login-errors.ts';
 
 /** Wraps a fetch: calls `onOffer` when a server refuses a request and says how people log in (RFC 9728, 5.1). */

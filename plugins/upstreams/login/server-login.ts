@@ -1,9 +1,9 @@
 import { type OutboundFetch, ToolkitError } from '../../../kernel/index.ts';
+import type { Challenge } from '../../shared/http/challenge.ts';
 import type { AccountAccess, AccountService } from '../../shared/oauth/account-service.ts';
 import { NotSentError } from '../connect/not-sent-error.ts';
 import { type AccountOwner, operator, providerOf } from './account-owner.ts';
 import { bearerFetch } from './bearer-fetch.ts';
-import type { Challenge } from './challenge.ts';
 import { loginError, refusedError, scopesError } from './login-errors.ts';
 
 /** A login at the time at which a connection is opened: requests of another one never use that connection. */

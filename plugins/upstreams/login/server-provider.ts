@@ -1,9 +1,9 @@
 import { type JsonObject, parseUrl, ToolkitError } from '../../../kernel/index.ts';
+import type { Challenge } from '../../shared/http/challenge.ts';
 import type { SettingsUse } from '../../shared/oauth/account-service.ts';
 import type { OAuthSettings } from '../../shared/oauth/types.ts';
 import type { ServerSettings } from '../settings.ts';
 import { providerOf } from './account-owner.ts';
-import type { Challenge } from './challenge.ts';
 import type { ClientRecords } from './client-records.ts';
 import { type LoginClient, loopbackRedirects, registeredClient } from './registered-client.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { challengeOf } from '../../../../plugins/upstreams/login/challenge.ts';
+import { challengeOf } from '../../../../plugins/shared/http/challenge.ts';
 
 const read = (header: string): unknown => challengeOf({ headers: new Headers({ 'www-authenticate': header }) });
 
