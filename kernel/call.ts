@@ -152,7 +152,7 @@ class CallStages {
       return withAccess(
         this.#run,
         () => this.prepare(draft, false),
-        (work) => this.#stage('approve', work),
+        (work) => this.#stage('approve', () => work(this.#run.signal)),
       );
     return after(this.#through('injectAuth', draft), (bound) => this.#through('beforeExecute', bound));
   }

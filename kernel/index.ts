@@ -112,6 +112,7 @@ export type {
   CredentialRequest,
   CredentialSource,
   MissingCredential,
+  ScopeRefusal,
   SourcedCredential,
 } from './secrets/credential-source.ts';
 export { approvedArgument } from './secrets/own-secrets.ts';

@@ -7,7 +7,7 @@ import type { CredentialOwner } from './credential-source.ts';
 import { isGuessable } from './guessable.ts';
 import { revealSecret, Secret } from './secret.ts';
 import type { SecretChain } from './secret-chain.ts';
-import { type SecretsUser, SourcedSecrets } from './sourced-secrets.ts';
+import { type RefusedValues, type SecretsUser, SourcedSecrets } from './sourced-secrets.ts';
 
 /** The known secrets of a caller. A name that is neither lacking nor has a handle is not known. */
 export interface KnownSecrets {
@@ -23,7 +23,7 @@ interface CredentialExtensions {
 }
 
 const noNames: ReadonlySet<string> = new Set();
-const noValues: ReadonlyMap<string, string> = new Map();
+const noRefusal: RefusedValues = { values: new Map() };
 const noMissing = (): undefined => undefined;
 
 /**
@@ -49,10 +49,10 @@ export class CallerSecrets {
 
   /**
    * Returns the secrets of one call. Masks the caller's own values, and guessable values of the chain, in the result of this call and in all logs
-   * while it runs. The results of other calls do not mask them: a caller could guess a secret by what is masked. `refused`: values that a service
-   * has refused, for the sources. Throws SECRET_STORE_UNAVAILABLE.
+   * while it runs. The results of other calls do not mask them: a caller could guess a secret by what is masked. `refused`: for the
+   * sources. Throws SECRET_STORE_UNAVAILABLE.
    */
-  of(user: SecretsUser, names: readonly string[], refused?: ReadonlyMap<string, string>): Promise<CallSecrets> {
+  of(user: SecretsUser, names: readonly string[], refused?: RefusedValues): Promise<CallSecrets> {
     return this.sourced.providesAny(names) ? this.#withSources(user, names, refused) : this.#withoutSources(user, names);
   }
 
@@ -69,7 +69,7 @@ export class CallerSecrets {
     return { get: (name) => handles.get(name), missing: noMissing, areOwn: true, usesChain: false };
   }
 
-  async #withSources(user: SecretsUser, names: readonly string[], refused: ReadonlyMap<string, string> = noValues): Promise<CallSecrets> {
+  async #withSources(user: SecretsUser, names: readonly string[], refused: RefusedValues = noRefusal): Promise<CallSecrets> {
     const values = await this.#records.of(user.caller);
     const recorded = names.flatMap((name) => (values === 'chain' ? [] : (this.#records.handle(values, name) ?? [])));
     const handles = new Map(recorded.map((handle) => [handle.name, handle]));

@@ -26,6 +26,14 @@ export interface CredentialOwner {
   readonly tenant: string;
 }
 
+/** The refusal of a request for want of scopes (RFC 6750, 3.1): it was not carried out. */
+export interface ScopeRefusal {
+  /** The scopes that the service names. Foreign text. Empty where it names none. */
+  readonly scopes: readonly string[];
+  /** True when one of the scopes is enough. @default false */
+  readonly isAnyOf?: boolean;
+}
+
 /** One request of a call to a source. */
 export interface CredentialRequest extends CredentialOwner {
   /** Names of secrets, each of which the source provides. */
@@ -33,6 +41,8 @@ export interface CredentialRequest extends CredentialOwner {
   readonly tool: Tool;
   /** Values that a service has refused (401), by name. Give others, or none. @default none */
   readonly refused?: ReadonlyMap<string, string>;
+  /** Set when a service has refused the values of `refused` for want of scopes: a newer token of the same access does not help. @default none */
+  readonly scopesLacked?: ScopeRefusal;
   readonly signal: AbortSignal;
 }
 

@@ -2,7 +2,7 @@ import type { Tool } from '../definition/schema/tool.ts';
 import { excerpt, messageOf, ToolkitError } from '../errors.ts';
 import { askSource, type PluginSource } from './ask-source.ts';
 import type { CallMasking } from './call-masking.ts';
-import type { CredentialOwner } from './credential-source.ts';
+import type { CredentialOwner, ScopeRefusal } from './credential-source.ts';
 import type { Secret } from './secret.ts';
 import { SourcedHandles } from './sourced-handles.ts';
 
@@ -23,6 +23,14 @@ export interface SecretsUser {
 export interface LackedCredential extends PluginSource {
   /** The error of a call that cannot do without it. */
   readonly error: ToolkitError;
+}
+
+/** Values that a service has refused. */
+export interface RefusedValues {
+  /** By the name of the secret. */
+  readonly values: ReadonlyMap<string, string>;
+  /** Set when they were refused for want of scopes. */
+  readonly scopesLacked?: ScopeRefusal;
 }
 
 /** The answers of all sources to one request. */
@@ -61,11 +69,8 @@ export class SourcedSecrets {
     return names.some((name) => this.#sources.some((named) => provides(named, name)));
   }
 
-  /**
-   * Asks each source for the names that it provides and that no earlier source has answered. `refused`: values that a service has refused. Throws
-   * what `askSource` throws.
-   */
-  async find(user: SecretsUser, wanted: readonly string[], refused: ReadonlyMap<string, string>): Promise<SourcedAnswers> {
+  /** Asks each source for the names that it provides and that no earlier source has answered. Throws what `askSource` throws. */
+  async find(user: SecretsUser, wanted: readonly string[], { values, scopesLacked }: RefusedValues): Promise<SourcedAnswers> {
     const { caller, accountTenant: tenant, tool, signal } = user;
     const mask = <T>(value: T): T => user.ownMasking().maskFully(value);
     const found = new Map<string, Secret>();
@@ -75,8 +80,9 @@ export class SourcedSecrets {
       const names = wanted.filter((name) => !closed.has(name) && provides(named, name));
       if (names.length === 0) continue;
       const owner = { plugin: named.plugin, caller, tenant };
-      const again = new Map([...refused].filter(([name]) => names.includes(name)));
-      const request = { caller, tenant, tool, signal, names, ...(again.size === 0 ? {} : { refused: again }) };
+      const refused = new Map([...values].filter(([name]) => names.includes(name)));
+      const again = { ...(refused.size === 0 ? {} : { refused }), ...(scopesLacked === undefined ? {} : { scopesLacked }) };
+      const request = { caller, tenant, tool, signal, names, ...again };
       for (const [name, answer] of await askSource(named, request, mask)) {
         const isValue = !('missing' in answer);
         if (isValue) found.set(name, this.handles.of(owner, name, answer));

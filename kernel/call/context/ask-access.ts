@@ -1,22 +1,21 @@
 import { excerpt, messageOf, ToolkitError } from '../../errors.ts';
 import type { MaybePromise } from '../../time/maybe-promise.ts';
-import type { DraftCall } from '../draft.ts';
 import type { RunningCall } from './running-call.ts';
 
-/** Runs work of the stage in which persons are asked, within its time limit. */
-type Asking = (work: () => Promise<boolean>) => MaybePromise<boolean>;
+/** Runs work that asks a person, within its time limit. The signal aborts at the limit. */
+type Asking = (work: (signal: AbortSignal) => Promise<boolean>) => MaybePromise<boolean>;
 
 /**
- * Runs stages that may fail because the caller has not connected an account (AUTH_REQUIRED). If the source of that error can ask the caller's
- * person, asks once, and runs the stages again after a yes. A trial asks no person.
+ * Runs work that may fail because the caller has not connected an account, or its account lacks scopes (AUTH_REQUIRED). If the source of that error
+ * can ask the caller's person, asks once, and runs the work again after a yes. A trial asks no person.
  */
-export async function withAccess(run: RunningCall, stages: () => MaybePromise<DraftCall>, asking: Asking): Promise<DraftCall> {
+export async function withAccess<T>(run: RunningCall, work: () => MaybePromise<T>, asking: Asking): Promise<T> {
   try {
-    return await stages();
+    return await work();
   } catch (error) {
     if (run.isTrial || !(await isGranted(run, error, asking))) throw error;
   }
-  return stages();
+  return work();
 }
 
 async function isGranted(run: RunningCall, error: unknown, asking: Asking): Promise<boolean> {
@@ -25,7 +24,7 @@ async function isGranted(run: RunningCall, error: unknown, asking: Asking): Prom
   if (lack === undefined || source?.ask === undefined) return false;
   const { caller, accountTenant: tenant, tool, client } = run;
   try {
-    return await asking(async () => (await source.ask?.({ caller, tenant, tool, error: lack.error, client, signal: run.signal })) === true);
+    return await asking(async (signal) => (await source.ask?.({ caller, tenant, tool, error: lack.error, client, signal })) === true);
   } catch (thrown) {
     // The first error tells the caller how to log in.
     if (thrown === run.abortReason && run.abortReason?.code === 'TIMEOUT') return false;

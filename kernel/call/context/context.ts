@@ -4,6 +4,7 @@ import type { Preview } from '../../discovery/live-registry.ts';
 import type { ControlFiles } from '../../files/control-files.ts';
 import type { OutboundAddresses, OutboundFetch } from '../../outbound.ts';
 import type { CallSecrets } from '../../secrets/call-secrets.ts';
+import type { ScopeRefusal } from '../../secrets/credential-source.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import type { HookContext } from '../../taps/hook-context.ts';
 import type { Call, CallOrigin } from '../draft.ts';
@@ -46,9 +47,10 @@ export interface CallContext extends HookContext {
   /**
    * Asks the secret stores and the sources for new values after a service refused the credentials of this call (401). Resolves to the credentials
    * with the new values, or to undefined when there are none. Never replaces credentials given with the call. Throws the error of a source that
-   * has no value any more (AUTH_REQUIRED).
+   * has no value any more (AUTH_REQUIRED). `scopesLacked`: the service refused them for want of scopes (403, RFC 6750, 3.1); a source may then ask
+   * the caller's person for more, while the time limit of the tool stands still.
    */
-  renewCredentials(call: Call): Promise<ReadonlyMap<string, Secret> | undefined>;
+  renewCredentials(call: Call, scopesLacked?: ScopeRefusal): Promise<ReadonlyMap<string, Secret> | undefined>;
   /** Returns the call with live credentials (`SecretLife`), or the same call when none is dead. Use it before each request, also before a retry. */
   withLiveCredentials(call: Call): Call | Promise<Call>;
   /** Masks one more value for the rest of this call, such as `user:token` made of secrets, or a session token from a service. */

@@ -1,6 +1,7 @@
 import { messageOf, ToolkitError } from '../../errors.ts';
 import type { Logger } from '../../log/logger.ts';
 import { bindCredentials, missingCredentials } from '../../secrets/bind-credentials.ts';
+import type { ScopeRefusal } from '../../secrets/credential-source.ts';
 import { revealSecret, type Secret } from '../../secrets/secret.ts';
 import type { SecretsUser } from '../../secrets/sourced-secrets.ts';
 import type { Call } from '../draft.ts';
@@ -14,15 +15,25 @@ export interface CredentialsUser extends SecretsUser {
 }
 
 /**
- * Looks up newer values for the credentials of a call; returns undefined when there are none. See CallContext. Throws the error of a source that
- * has no value any more.
+ * Looks up newer values for the credentials of a call; returns undefined when there are none. See CallContext. `scopesLacked`: only sources have
+ * values with more scopes. Throws the error of a source that has no value any more.
  */
 export async function renewedCredentials(
   services: CallServices,
   { tool, credentials }: Call,
   user: CredentialsUser,
+  scopesLacked?: ScopeRefusal,
 ): Promise<ReadonlyMap<string, Secret> | undefined> {
-  const { secrets } = services;
+  const fresh = scopesLacked === undefined ? await renewedByChain(services, { tool, credentials }, user) : [];
+  const sourced = await renewedBySources(services, { tool, credentials }, user, scopesLacked);
+  return fresh.length + sourced.length === 0 ? undefined : new Map([...credentials, ...fresh, ...sourced]);
+}
+
+async function renewedByChain(
+  { secrets }: CallServices,
+  { tool, credentials }: Pick<Call, 'tool' | 'credentials'>,
+  user: CredentialsUser,
+): Promise<readonly (readonly [string, Secret])[]> {
   const needs = tool.credentials.filter(({ name }) => secrets.hasIssued(credentials.get(name)));
   const changed = () => needs.filter(({ name, secret }) => ![undefined, credentials.get(name)].includes(secrets.get(secret)));
   // Another call may have renewed the values already.
@@ -33,8 +44,7 @@ export async function renewedCredentials(
   }
   const fresh = changed().map(({ name, secret }) => [name, secrets.get(secret) as Secret] as const);
   for (const [, secret] of fresh) if (secrets.isSecret(secret.name)) user.ownMasking().use(secret);
-  const sourced = await renewedBySources(services, { tool, credentials }, user);
-  return fresh.length + sourced.length === 0 ? undefined : new Map([...credentials, ...fresh, ...sourced]);
+  return fresh;
 }
 
 /** Asks for other values than those that a service refused. Returns the ones that differ, by name. */
@@ -42,6 +52,7 @@ async function renewedBySources(
   { callerSecrets }: CallServices,
   { tool, credentials }: Pick<Call, 'tool' | 'credentials'>,
   user: CredentialsUser,
+  scopesLacked: ScopeRefusal | undefined,
 ): Promise<readonly (readonly [string, Secret])[]> {
   const refused = tool.credentials.flatMap(({ name, secret }) => {
     const handle = credentials.get(name);
@@ -49,7 +60,8 @@ async function renewedBySources(
   });
   if (refused.length === 0) return [];
   const values = new Map(refused.map(({ secret, value }) => [secret, value]));
-  const found = await callerSecrets.of(user, [...values.keys()], values).catch((error: unknown) => {
+  const refusal = { values, ...(scopesLacked === undefined ? {} : { scopesLacked }) };
+  const found = await callerSecrets.of(user, [...values.keys()], refusal).catch((error: unknown) => {
     user.logger.warn(`credentials could not be renewed: ${messageOf(error)}`);
     return undefined;
   });

@@ -11,6 +11,7 @@ import { maskedLogger } from '../../log/masked-logger.ts';
 import type { OutboundAddresses, OutboundFetch } from '../../outbound.ts';
 import { CallMasking, fullMasking, type OwnMasking } from '../../secrets/call-masking.ts';
 import type { CallSecrets } from '../../secrets/call-secrets.ts';
+import type { ScopeRefusal } from '../../secrets/credential-source.ts';
 import { maskInSlices } from '../../secrets/mask-in-slices.ts';
 import type { Redactor } from '../../secrets/redact.ts';
 import type { Secret } from '../../secrets/secret.ts';
@@ -20,6 +21,8 @@ import type { MaybePromise } from '../../time/maybe-promise.ts';
 import type { Call, CallOrigin } from '../draft.ts';
 import { type Progress, plainProgress } from '../progress.ts';
 import type { CallRequest } from '../request.ts';
+import { withAccess } from './ask-access.ts';
+import { askWhileRunning } from './ask-while-running.ts';
 import { CallAccounts } from './call-accounts.ts';
 import type { CallContext } from './context.ts';
 import { addressesFor, encodeWith, fetchFor } from './context-members.ts';
@@ -147,8 +150,14 @@ export class RunningCall extends HookRun implements CallContext {
     return this.#services.callerSecrets.of(this, names);
   }
 
-  renewCredentials(call: Call): Promise<ReadonlyMap<string, Secret> | undefined> {
-    return renewedCredentials(this.#services, call, this);
+  async renewCredentials(call: Call, scopesLacked?: ScopeRefusal): Promise<ReadonlyMap<string, Secret> | undefined> {
+    if (scopesLacked === undefined) return renewedCredentials(this.#services, call, this);
+    const { approve: limitMs } = this.#services.timeoutsMs;
+    return withAccess(
+      this,
+      () => renewedCredentials(this.#services, call, this, scopesLacked),
+      (work) => askWhileRunning(this, limitMs, work),
+    );
   }
 
   withLiveCredentials(call: Call): MaybePromise<Call> {

@@ -15,6 +15,7 @@ import {
   type MissingCredential,
   type Plugin,
   revealSecret,
+  type ScopeRefusal,
   type Secret,
   type SourcedCredential,
   ToolkitError,
@@ -79,20 +80,22 @@ interface SourcedOptions extends Partial<KernelOptions> {
   /** The text of the execution of each tool, by name, such as `{MAIL_TOKEN}`. */
   readonly tools?: Readonly<Record<string, string>>;
   readonly credentialsOf?: CredentialsOf;
+  /** The scopes for whose want the service refuses each credential. */
+  readonly scopesLacked?: ScopeRefusal;
   /** Runs instead of the executor. */
   readonly run?: (call: Call, context: CallContext) => unknown;
 }
 
 /** A kernel whose tools take credentials. With the parameter `refused` their service refuses them; `inner` names a tool that the tool calls. */
 export async function sourcedKernel(plugins: readonly Plugin[], options: SourcedOptions = {}): Promise<SourcedKernel> {
-  const { tools = { mail_send: '{MAIL_TOKEN}' }, credentialsOf, run, ...rest } = options;
+  const { tools = { mail_send: '{MAIL_TOKEN}' }, credentialsOf, run, scopesLacked, ...rest } = options;
   const logger = memoryLogger();
   const results = new Map<string, ReadonlyMap<string, Secret>>();
   const execute = async (call: Call, context: CallContext): Promise<{ output: unknown; meta: object }> => {
     const { inner, refused } = call.parameters;
     if (typeof inner === 'string') return { output: (await context.tools.call(inner, {})).output, meta: {} };
     const live = await context.withLiveCredentials(call);
-    const credentials = refused === true ? ((await context.renewCredentials(live)) ?? new Map()) : live.credentials;
+    const credentials = refused === true ? ((await context.renewCredentials(live, scopesLacked)) ?? new Map()) : live.credentials;
     results.set(context.callId, credentials);
     const output = (await run?.({ ...live, credentials }, context)) ?? null;
     return { output, meta: { status: 200 } };
