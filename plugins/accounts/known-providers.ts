@@ -23,6 +23,7 @@ export async function clientValues(kernel: Pick<Kernel, 'resolveSecrets' | 'secr
   const { client_id: clientId, client_secret: clientSecret } = oauth2;
   const urls = [oauth2.auth_url, oauth2.device_url, oauth2.token_url, oauth2.refresh_url].map((url = '') => url.replaceAll('${', '{'));
   const inUrls = placeholdersIn(urls).flatMap((name) => {
+    if (name === 'client_id') return [];
     const entry = mapping.find(({ parameter }) => parameter === name);
     return entry?.default === undefined ? [entry?.env_pattern ?? name] : [];
   });

@@ -42,6 +42,8 @@ function wrongPlaceholders(key: string, url: string | undefined, mapping: Mappin
   if (url === undefined) return [];
   // `${NAME}` is a reference, as in other keys.
   return placeholdersIn(url.replaceAll(/\$\{\w+\}/g, '')).flatMap((name) => {
+    // The value of `client_id`.
+    if (name === 'client_id') return [];
     const entry = mapping.find(({ parameter }) => parameter === name);
     const pointer = `/oauth2/${key}`;
     if (entry === undefined) {

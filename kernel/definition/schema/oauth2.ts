@@ -18,7 +18,7 @@ export const OAuth2Schema = Type.Object(
      * `client_credentials`, the program has access of its own (RFC 6749, 4.4). With `code`, a `device_url` offers the device too. @default code
      */
     grant: Type.Optional(Type.Enum(['code', 'device', 'client_credentials'])),
-    /** The authorization endpoint (RFC 6749, 3.1), which a person opens. Required with the grant `code`. All addresses may hold `{NAME}`, a value of `parameter_mapping` that is no secret. */
+    /** The authorization endpoint (RFC 6749, 3.1), which a person opens. Required with the grant `code`. All addresses may hold `{NAME}`, a value of `parameter_mapping` that is no secret, and `{client_id}`. */
     auth_url: Type.Optional(Url),
     /** The device authorization endpoint (RFC 8628, 3.1). Required with the grant `device`. */
     device_url: Type.Optional(Url),
@@ -26,14 +26,26 @@ export const OAuth2Schema = Type.Object(
     token_url: Url,
     /** The endpoint of a refresh (RFC 6749, 6), where it is another one. @default token_url */
     refresh_url: Type.Optional(Url),
-    /** The revocation endpoint, for a POST with the token (RFC 7009). @default a logout only forgets the tokens */
+    /** The revocation endpoint. @default a logout only forgets the tokens */
     revoke_url: Type.Optional(Url),
+    /**
+     * The request that revokes: `post`, with the token as RFC 7009 has it; `delete`, with `{"access_token": …}` in a JSON body and the client's
+     * Basic credentials (RFC 7617), as GitHub has it. @default post
+     */
+    revoke_method: Type.Optional(Type.Enum(['post', 'delete'])),
     /** The identifier of the authorization server: a redirect that names another one is refused (RFC 9207). @default not checked */
     issuer: Type.Optional(Url),
     /** Groups of scopes, by what they are for. `{}` where the service has no scopes. */
     scopes: Type.Record(Type.String(), Type.Array(Type.String())),
     /** Separator of the scopes in a request. @default a space (RFC 6749, 3.3) */
     scope_separator: Type.Optional(Type.String({ minLength: 1 })),
+    /** Scopes that a scope includes, such as `repo: [public_repo]`: a service may leave them out of its answer, and a grant has them all the same. @default none */
+    scope_includes: Type.Optional(Type.Record(Type.String({ minLength: 1 }), Type.Array(Type.String({ minLength: 1 })))),
+    /**
+     * True where the token answer names all granted scopes, and each tool's `required_scopes` are exactly those without which the service refuses it:
+     * a call whose account lacks some is refused before anything is sent. @default false, the service decides
+     */
+    check_scopes: Type.Optional(Type.Boolean()),
     /** The URL to which the service sends a person back. Absent where each program has its own. @default that of the program */
     redirect_uri: Type.Optional(Url),
     /** The parameter `approval_prompt` of the authorization URL. */

@@ -24,6 +24,7 @@ export interface OAuth2Block {
   readonly pkce?: boolean | undefined;
   readonly scope_separator?: string | undefined;
   readonly scope_includes?: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly check_scopes?: boolean | undefined;
   readonly access_type?: string | undefined;
   readonly approval_prompt?: string | undefined;
   readonly authorization_params?: Texts | undefined;
@@ -87,6 +88,7 @@ function filledSettings({ provider: { name }, oauth2 }: OAuth2Provider, resolve:
     pkce: oauth2.pkce ?? true,
     scopeSeparator: oauth2.scope_separator ?? ' ',
     scopeIncludes: oauth2.scope_includes,
+    checksScopes: oauth2.check_scopes,
     authorizationParams: {
       ...filler.texts({ access_type: oauth2.access_type, approval_prompt: oauth2.approval_prompt }),
       ...filler.texts(oauth2.authorization_params),

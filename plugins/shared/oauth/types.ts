@@ -24,6 +24,8 @@ export interface OAuthSettings {
   readonly scopeSeparator: string;
   /** Scopes that a granted scope includes, such as `repo` and `public_repo`: the service may leave them out of its answer. */
   readonly scopeIncludes?: Readonly<Record<string, readonly string[]>>;
+  /** True when the scopes of an answer say reliably that a tool's request would be refused. @default false */
+  readonly checksScopes?: boolean;
   /** Scopes of a login that names none. @default none */
   readonly scopes?: readonly string[];
   readonly authorizationParams: Readonly<Record<string, string>>;

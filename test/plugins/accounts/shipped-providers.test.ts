@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { apiVersion, definePlugin, formatProblem, type Kernel, parseUrl, placeholdersIn } from '../../../kernel/index.ts';
 import { clientValues, knownProviders } from '../../../plugins/accounts/known-providers.ts';
 import { addPresets, presets } from '../../../plugins/accounts/presets/presets.ts';
+import { settingsOf } from '../../../plugins/shared/oauth/provider-settings.ts';
 import { standard } from '../../../plugins/toolkit/standard.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 
@@ -59,6 +60,14 @@ describe('the providers that come with the program', () => {
         expect(parseUrl(filled)?.protocol).to.equal('https:');
       }
     });
+
+  it('take a grant at GitHub back as its API has it', async () => {
+    const { registry } = await kernelOf();
+    const github = registry.provider('github');
+    if (github === undefined) throw new Error('github is not there');
+    const settings = await settingsOf(github, () => 'app-1');
+    expect(settings).to.include({ revokeUrl: 'https://api.github.com/applications/app-1/grant', revokeMethod: 'delete' });
+  });
 
   it('say of presets where their facts are from, and that nobody has tried them', () => {
     for (const { oauth2 } of presets) {

@@ -81,6 +81,8 @@ const refused = [
   },
   { title: 'a negative margin', change: { refresh_margin_ms: -1 }, message: 'oauth2.refresh_margin_ms' },
   { title: 'a grant of another kind', change: { grant: 'password' }, message: 'oauth2.grant' },
+  { title: 'another way to revoke', change: { revoke_method: 'put' }, message: 'oauth2.revoke_method' },
+  { title: 'one included scope without a list', change: { scope_includes: { admin: 'read' } }, message: 'oauth2.scope_includes.admin' },
   { title: 'an address that is none', change: { issuer: 'acme' }, message: 'oauth2.issuer' },
 ];
 
@@ -108,6 +110,8 @@ describe('the check of oauth2', () => {
         ...{ client_auth: 'basic', token_body: 'json', pkce: false, refresh_margin_ms: 0, unverified: true },
         provides: { ACME_TOKEN: 'access_token', ACME_TENANT: 'redirect.tenant', ACME_INSTANCE_URL: 'instance_url' },
         account_path: 'id_token.email',
+        ...{ revoke_url: 'https://acme.example/apps/{client_id}/grant', revoke_method: 'delete' },
+        ...{ scope_includes: { admin: ['items.read'] }, check_scopes: true },
       },
     },
   ];
