@@ -1,7 +1,8 @@
-import { ToolkitError } from '../../kernel/index.ts';
+import { excerpt, ToolkitError } from '../../kernel/index.ts';
 import { shellWord } from '../shared/text/shell-word.ts';
 import type { AccountName } from './account-name.ts';
 import type { AccountProvider } from './providers/account-providers.ts';
+import { scopeWords } from './scopes-lacked.ts';
 
 /** Reason why a call has no account. */
 export type AuthReason =
@@ -25,16 +26,19 @@ export interface LoginWay {
 /** Returns the error AUTH_REQUIRED of a call, in words, with the way to log in. */
 export function authRequired(provider: AccountProvider, reason: AuthReason, { holder, scopes }: LoginWay): ToolkitError {
   const account = 'account' in reason ? reason.account : holder.account;
-  const command = loginCommand({ ...holder, ...(account === undefined ? {} : { account }) }, scopes);
-  const way =
-    reason.kind === 'ambiguous'
-      ? `Set "use: { ${provider.name}: … }" in the options of accounts(), or log in to the account "default": ${command}`
-      : `To connect one, type: ${command}`;
-  return new ToolkitError('AUTH_REQUIRED', `${inWords(provider.name, holder.caller, reason)} ${way}`, {
+  const command = loginCommand({ ...holder, ...(account === undefined ? {} : { account }) }, scopeWords(provider, scopes));
+  return new ToolkitError('AUTH_REQUIRED', `${inWords(provider.name, holder.caller, reason)} ${way(provider.name, reason, command)}`, {
     provider: provider.name,
     ...(account === undefined ? {} : { account }),
+    ...(reason.kind === 'scopes' ? { scopes: [...reason.missing] } : {}),
     command,
   });
+}
+
+function way(provider: string, reason: AuthReason, command: string): string {
+  if (reason.kind === 'scopes') return `To add it to what was granted, type: ${command}`;
+  if (reason.kind !== 'ambiguous') return `To connect one, type: ${command}`;
+  return `Set "use: { ${provider}: … }" in the options of accounts(), or log in to the account "default": ${command}`;
 }
 
 /** Returns the command line that logs a holder in. */
@@ -60,6 +64,6 @@ function inWords(provider: string, caller: string, reason: AuthReason): string {
     case 'moved':
       return `The account "${reason.account}"${of} at "${provider}" was connected with another client or other addresses than the configuration has now.`;
     case 'scopes':
-      return `The account "${reason.account}"${of} at "${provider}" lacks ${reason.missing.join(', ')}.`;
+      return `The account "${reason.account}"${of} at "${provider}" lacks the permission ${excerpt(reason.missing.join(', '))}.`;
   }
 }

@@ -11,6 +11,7 @@ import { accountLabel } from './account-label.ts';
 import type { Accounts } from './accounts.ts';
 import type { Grant } from './grants/grant.ts';
 import type { ProvidedNames } from './providers/provided-names.ts';
+import { scopesError } from './scopes-lacked.ts';
 
 type Answer = SourcedCredential | MissingCredential;
 
@@ -75,14 +76,19 @@ export class AccountCredentials implements Omit<CredentialSource, 'provides'> {
     const { accounts } = this.#services;
     // Without a client nobody can log in: the secrets of the resolver chain are all there is.
     if (!(await accounts.providers.hasClient(provider))) return [];
-    const { caller, tenant, tool, refused, signal } = request;
+    const { caller, tenant, tool, refused, scopesLacked, signal } = request;
     const holder = { caller, tenant, provider };
     let missing: ToolkitError | undefined;
     let grant: Grant | undefined;
     try {
       const isRefused = ({ values }: Grant['tokens']): boolean =>
         names.some((name) => values[name] !== undefined && values[name] === refused?.get(name));
-      grant = await accounts.live(holder, { isRefused, signal });
+      // A refresh gives no more scopes.
+      grant = await accounts.live(holder, scopesLacked === undefined ? { isRefused, signal } : { signal });
+      // Another login may have given them since.
+      const isNewer = scopesLacked !== undefined && grant !== undefined && !isRefused(grant.tokens);
+      const lack = grant === undefined || isNewer ? undefined : await scopesError(accounts, { grant, tool, refusal: scopesLacked });
+      if (lack !== undefined) return names.map((name) => [name, { missing: lack, isFinal: true }] as const);
     } catch (error) {
       if (!ToolkitError.is(error) || error.retryable || !lacks.has(error.code)) throw error;
       missing = error;

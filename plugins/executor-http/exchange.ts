@@ -12,6 +12,7 @@ import { connectionError } from './response/failure.ts';
 import { dependsOnContent, readAnswer } from './response/read-answer.ts';
 import type { ReadLimits, ReadResponse } from './response/response.ts';
 import { fileExistsError, type SaveTarget, saveTargetOf } from './response/save-answer.ts';
+import { scopeRefusalOf } from './response/scope-refusal.ts';
 import { sendRequest } from './send-request.ts';
 
 /** One request and its answer. */
@@ -50,7 +51,7 @@ type IdempotencyHeader = readonly [string, string];
 
 /**
  * Sends the call and reads its answer. After refused credentials, sends it once more with others, if the stores have others
- * and the call may be repeated. Throws the error that the answer means.
+ * and the call may be repeated; after a refusal for want of scopes, if the caller has or gives more. Throws the error that the answer means.
  */
 export async function exchange(http: HttpDefinition, call: Call, context: CallContext, limits: ReadLimits): Promise<Exchange> {
   // A value for each request, which stays the same when that request is sent again.
@@ -92,23 +93,26 @@ export async function exchangeBy(
   context: CallContext,
   limits: ReadLimits,
 ): Promise<Exchange> {
-  const first = await attempt(http, plan, call, context, limits);
-  if (first.error === undefined) return first;
-  if (first.error.code !== 'AUTH_FAILED') throw first.error;
-  const credentials = await context.renewCredentials(first.call);
-  if (credentials === undefined || !mayRepeat(http, plan, call)) throw first.error;
-  const second = await attempt(http, plan, { ...first.call, credentials }, context, limits);
-  if (second.error !== undefined) throw second.error;
-  return second;
+  const send = (sent: Call): Promise<Attempt> => attempt(http, plan, sent, context, limits);
+  let last = await send(call);
+  if (last.error?.code === 'AUTH_FAILED') {
+    const credentials = await context.renewCredentials(last.call);
+    if (credentials === undefined || !mayRepeat(http, plan, call)) throw last.error;
+    last = await send({ ...last.call, credentials });
+  }
+  const scopesLacked = last.error === undefined ? undefined : scopeRefusalOf(last.headers, last.read);
+  if (scopesLacked !== undefined) {
+    const credentials = await context.renewCredentials(last.call, scopesLacked);
+    // Also a write: a request that is refused for want of scopes was not carried out (RFC 6750, 3.1; RFC 9110, 15.5.4).
+    if (credentials !== undefined) last = await send({ ...last.call, credentials });
+  }
+  if (last.error !== undefined) throw last.error;
+  return last;
 }
 
-async function attempt(
-  http: HttpDefinition,
-  plan: RequestPlan,
-  call: Call,
-  context: CallContext,
-  limits: ReadLimits,
-): Promise<Exchange & { readonly error?: ToolkitError }> {
+type Attempt = Exchange & { readonly error?: ToolkitError };
+
+async function attempt(http: HttpDefinition, plan: RequestPlan, call: Call, context: CallContext, limits: ReadLimits): Promise<Attempt> {
   const { call: sentCall, response, requestUrl } = await sendWithCredentials(http, plan, call, context);
   const { headers, ok, status } = response;
   const rule = http.errorWhen.of(call.tool) ?? http.errorWhen.ofProvider(call.tool);

@@ -8,10 +8,10 @@ import type { ConnectAccounts } from './connect-accounts.ts';
 export function accountsForConnect(accounts: Accounts, registry: () => Pick<Registry, 'tools'>): ConnectAccounts {
   return {
     ownerOf: (holder) => accounts.ownerOf(holder),
-    scopesFor: async (owner, tool) => {
+    scopesFor: async (owner, tool, lacked) => {
       const earlier = (await accounts.grants.find(owner))?.scopes ?? [];
       const required =
-        tool.definition.authentication?.required_scopes ?? defaultScopes(accounts.provider(owner.provider), registry()) ?? [];
+        lacked ?? tool.definition.authentication?.required_scopes ?? defaultScopes(accounts.provider(owner.provider), registry()) ?? [];
       return [...new Set([...earlier, ...required])];
     },
     begin: async (owner, request) => (await accounts.client(owner.provider, { redirectUri: request.redirectUri })).begin(request),

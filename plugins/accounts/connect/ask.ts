@@ -32,14 +32,15 @@ export class ConnectAsk {
    */
   async ask(request: AccessRequest): Promise<boolean> {
     const { caller, tenant, error } = request;
-    const { provider, account } = error.details;
+    const { provider, account, scopes } = error.details;
     // Another process is about to give an account that is connected.
     if (typeof provider !== 'string' || error.retryable) return false;
     const named = typeof account === 'string' ? { account } : {};
     const owner = await this.#options.accounts.ownerOf({ caller, tenant, provider, ...named });
     const waiting = (await this.#options.links.waitingForCode(owner)).find(({ connect }) => isDeepStrictEqual(connect.owner, owner));
     if (waiting !== undefined) return this.#askCode(request, waiting);
-    const link = await this.#options.open(owner, await this.#options.accounts.scopesFor(owner, request.tool));
+    const lacked = Array.isArray(scopes) ? (scopes as readonly string[]) : undefined;
+    const link = await this.#options.open(owner, await this.#options.accounts.scopesFor(owner, request.tool, lacked));
     return link === undefined ? false : this.#askToOpen(request, link);
   }
 
@@ -47,9 +48,11 @@ export class ConnectAsk {
     const { client, signal, error, tool } = request;
     const { provider, caller } = link.connect.owner;
     const url = linkUrl(link);
+    const purpose = error.details['scopes'] === undefined ? 'connect an account' : 'give the account more permissions';
     if (client.elicitUrl === undefined)
-      throw authRequired(request, `Open ${url} in a browser to connect an account, then call the tool again. ${error.message}`, { url });
-    const message = `The tool ${tool.name} needs an account at ${provider}. Open the page to log in, and to connect the account to the caller ${caller}.`;
+      throw authRequired(request, `Open ${url} in a browser to ${purpose}, then call the tool again. ${error.message}`, { url });
+    const need = error.details['scopes'] === undefined ? 'an account' : 'more permissions of an account';
+    const message = `The tool ${tool.name} needs ${need} at ${provider}. Open the page to log in, and to connect the account to the caller ${caller}.`;
     const elicitationId = link.digest.slice(0, 32);
     const answer = await client.elicitUrl({ name: `connect_${provider}`, message, url, elicitationId, holdsFor: link.digest }, signal);
     if (answer.action !== 'accept')

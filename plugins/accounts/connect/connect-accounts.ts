@@ -15,8 +15,11 @@ export interface ConnectHolder {
 export interface ConnectAccounts {
   /** Returns the owner of an account, with the issuer of its provider. */
   ownerOf(holder: ConnectHolder): Promise<GrantOwner>;
-  /** Returns the scopes that a login for a tool asks for: those of the owner's grant too, which the new one replaces. */
-  scopesFor(owner: GrantOwner, tool: Tool): Promise<readonly string[]>;
+  /**
+   * Returns the scopes that a login for a tool asks for: those of the owner's grant too, which the new one replaces. `lacked`: those that the call
+   * lacks. @default those that the tool requires
+   */
+  scopesFor(owner: GrantOwner, tool: Tool, lacked?: readonly string[]): Promise<readonly string[]>;
   /** Begins a login with the given `state`. */
   begin(
     owner: GrantOwner,

@@ -60,6 +60,8 @@ export interface SiteOptions {
   /** The store of another site: a further process. */
   readonly store?: SharedState;
   readonly plugins?: readonly Plugin[];
+  /** Further tools. */
+  readonly tools?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** A kernel with accounts at an authorization server on loopback, whose API is `GET /me`. */
@@ -88,7 +90,7 @@ export async function accountSite(site: SiteOptions = {}): Promise<AccountSite> 
   const { kernel, log } = await createTestKit({
     plugins: [store.plugin(), guardOutbound(), executorHttp(), accounts(options), ...(site.plugins ?? [])],
     providers: [acme(server.issuer, oauth2)],
-    tools: [whoami],
+    tools: [whoami, ...(site.tools ?? [])],
     secrets,
   });
   opened.push(kernel);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type HttpRouteAccess, type StateStore, ToolkitError } from '../../../../kernel/index.ts';
+import { type HttpRoute, type HttpRouteAccess, type StateStore, ToolkitError } from '../../../../kernel/index.ts';
 import { MemoryStore } from '../../../../kernel/state/memory-store.ts';
 import { type Connect, connect } from '../../../../plugins/accounts/connect/connect.ts';
 import type { ConnectAccounts } from '../../../../plugins/accounts/connect/connect-accounts.ts';
@@ -106,7 +106,7 @@ export async function connectSite(options: SiteOptions = {}): Promise<ConnectSit
   const settings = { hasSeveralCallers: options.hasSeveralCallers ?? false, baseUrl: options.baseUrl };
   const access: HttpRouteAccess = { baseUrl: () => settings.baseUrl, hasSeveralCallers: () => settings.hasSeveralCallers };
   const made = connect({ access, state, keys: { cipher: () => new Cipher(() => [key]) }, accounts: provider, logger });
-  const url = await serve(made);
+  const url = await serveRoutes(connectRoutes(made.handle));
   const pass = (ms: number): void => {
     now += ms;
   };
@@ -115,8 +115,7 @@ export async function connectSite(options: SiteOptions = {}): Promise<ConnectSit
 }
 
 /** Serves the routes as the HTTP transport does. */
-async function serve({ handle }: Connect): Promise<string> {
-  const routes = connectRoutes(handle);
+export function serveRoutes(routes: readonly HttpRoute[]): Promise<string> {
   return loopbackServer(async (request, body, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://site');
     const route = routes.find(({ path }) => (path.endsWith('/') ? pathname.startsWith(path) : pathname === path));
