@@ -21,6 +21,8 @@ export interface DurableRequest extends CallName {
   readonly parameters: JsonObject;
   /** The tenant of the call. @default the caller */
   readonly tenant?: string;
+  /** The tenant whose accounts the call uses: see `CallRequest.accountTenant`. @default `tenant` */
+  readonly accountTenant?: string;
   readonly origin: CallOrigin;
 }
 

@@ -11,7 +11,7 @@ import { ownSecrets } from '../secrets/own-secrets.ts';
 import type { DurableRequest } from './call-engine.ts';
 
 /** Options of `execute` for a durable call. */
-export interface DurableOptions extends Pick<ExecuteOptions, 'caller' | 'tenant' | 'origin'> {
+export interface DurableOptions extends Pick<ExecuteOptions, 'caller' | 'tenant' | 'accountTenant' | 'origin'> {
   readonly durable: true;
   /** The id of the call, unique for its caller, 1 to 200 characters: a second call with this id is the same call. @default a random UUID */
   readonly id?: string;
@@ -39,7 +39,7 @@ const refused: Readonly<Record<string, string>> = {
 export function durableRequest(
   toolName: string,
   written: Readonly<Record<string, unknown>>,
-  { durable, id = randomUUID(), caller = 'default', tenant, origin = 'host', ...others }: DurableOptions,
+  { durable, id = randomUUID(), caller = 'default', tenant, accountTenant, origin = 'host', ...others }: DurableOptions,
   { registry, mask }: Services,
 ): DurableRequest {
   if (durable !== true)
@@ -54,7 +54,8 @@ export function durableRequest(
   refuseSecrets(tool, given, origin, registry, mask);
   checkParameters(tool, given, origin);
   const parameters = toJsonParameters(given, []) as JsonObject;
-  return { id, caller, tool: tool.name, parameters, origin, ...(tenant === undefined ? {} : { tenant }) };
+  const tenants = { ...(tenant === undefined ? {} : { tenant }), ...(accountTenant === undefined ? {} : { accountTenant }) };
+  return { id, caller, tool: tool.name, parameters, origin, ...tenants };
 }
 
 /** Throws for secrets in the parameters of a durable call: stored parameters are readable by everybody who may read the calls. */

@@ -9,7 +9,13 @@ export type Outcome =
   | { readonly type: 'failed' | 'unknown' | 'aborted'; readonly error: ToolkitError };
 
 /** Codes of calls that were refused before they ran. */
-const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['RATE_LIMITED', 'SECRET_STORE_UNAVAILABLE', 'STATE_UNAVAILABLE']);
+const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'RATE_LIMITED',
+  'SECRET_STORE_UNAVAILABLE',
+  'STATE_UNAVAILABLE',
+  // Only where it says that it may be repeated: another process is refreshing the account.
+  'AUTH_REQUIRED',
+]);
 
 /** Converts an error into the outcome of a call. */
 export function outcomeOf(thrown: unknown, tool: string): Outcome {

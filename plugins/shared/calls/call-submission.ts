@@ -11,8 +11,8 @@ interface Parts {
 }
 
 /**
- * Adds the call, or returns the existing one of the same name. Throws INVALID_PARAMETERS when that one has another tool or other
- * parameters.
+ * Adds the call, or returns the existing one of the same name. Throws INVALID_PARAMETERS when that one has another tool, other parameters or the
+ * accounts of another tenant.
  */
 export async function submitCall(request: DurableRequest, { records, open, maxBytes }: Parts): Promise<ReadRecord> {
   const createdAt = Date.now();
@@ -39,12 +39,18 @@ export async function submitCall(request: DurableRequest, { records, open, maxBy
   }
 }
 
-async function sameCall({ id, tool, parameters }: DurableRequest, found: ReadRecord): Promise<ReadRecord> {
+async function sameCall(request: DurableRequest, found: ReadRecord): Promise<ReadRecord> {
   const { default: canonicalize } = await import('canonicalize');
   const { record } = found;
-  if (record.tool === tool && canonicalize(record.parameters) === canonicalize(parameters)) return found;
-  const other = record.tool === tool ? 'with other parameters' : `of "${record.tool}"`;
+  const { id, tool, parameters } = request;
+  const isOfTenant = accountTenantOf(record) === accountTenantOf(request);
+  if (isOfTenant && record.tool === tool && canonicalize(record.parameters) === canonicalize(parameters)) return found;
+  const other = !isOfTenant ? 'of another tenant' : record.tool === tool ? 'with other parameters' : `of "${record.tool}"`;
   throw new ToolkitError('INVALID_PARAMETERS', `The id "${id}" names a durable call ${other}. Give each call an id of its own.`, { tool });
+}
+
+function accountTenantOf({ caller, tenant = caller, accountTenant = tenant }: DurableRequest): string {
+  return accountTenant;
 }
 
 function refuseLarge(record: CallRecord, maxBytes: number): void {

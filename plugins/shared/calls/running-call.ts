@@ -12,13 +12,14 @@ export class RunningCall {
   }
 
   get request(): CallRequest {
-    const { tool, parameters, caller, tenant, origin } = this.#record;
+    const { tool, parameters, caller, tenant, accountTenant, origin } = this.#record;
     return {
       tool,
       parameters,
       caller,
       origin,
       ...(tenant === undefined ? {} : { tenant }),
+      ...(accountTenant === undefined ? {} : { accountTenant }),
       once: onceOf(this.#record),
       signal: this.controller.signal,
       client: { approve: (question) => this.#decisionOf(question) },

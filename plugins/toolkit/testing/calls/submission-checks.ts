@@ -6,7 +6,7 @@ import { type Check, expectRefusal, many, nameOf, request } from './engine-check
 export const submissionChecks: Readonly<Record<string, Check>> = {
   'makes what another process has submitted, and gives its result to whoever asks': async (open) => {
     const { one, other, host } = await open(({ parameters }) => ({ said: parameters?.['text'] as string }));
-    const submitted = await one.submit(request('a', { tenant: 'office', origin: 'model' }));
+    const submitted = await one.submit(request('a', { tenant: 'office', accountTenant: 'acme', origin: 'model' }));
     assert.deepEqual([submitted.id, submitted.caller, submitted.status, submitted.attempts], ['a', 'ada', 'waiting', 0]);
     await other.work({ concurrency: 1 });
     const ended = await one.ended(nameOf('a'));
@@ -15,6 +15,7 @@ export const submissionChecks: Readonly<Record<string, Check>> = {
     assert.deepEqual((await one.resultOf(nameOf('a')))?.output, { said: 'hello' });
     const [made] = host.requests;
     assert.deepEqual([made?.tool, made?.caller, made?.tenant, made?.origin], ['mail_send', 'ada', 'office', 'model']);
+    assert.equal(made?.accountTenant, 'acme');
     assert.deepEqual(made?.parameters, { text: 'hello' });
   },
   'takes the same id twice as one call, also at the same time': async (open) => {
@@ -33,6 +34,10 @@ export const submissionChecks: Readonly<Record<string, Check>> = {
     await other.submit(request('a', { parameters: { to: 'bob', text: 'hello' } }));
     await expectRefusal(other.submit(request('a', { parameters: { text: 'hello' } })), 'INVALID_PARAMETERS');
     await expectRefusal(other.submit(request('a', { tool: 'mail_read' })), 'INVALID_PARAMETERS');
+    const same = { parameters: { text: 'hello', to: 'bob' } };
+    await other.submit(request('a', { ...same, tenant: 'ada' }));
+    await expectRefusal(other.submit(request('a', { ...same, tenant: 'office' })), 'INVALID_PARAMETERS');
+    await expectRefusal(other.submit(request('a', { ...same, accountTenant: 'acme' })), 'INVALID_PARAMETERS');
   },
   'keeps the calls of callers apart': async (open) => {
     const { one, other, host } = await open(({ caller }) => caller ?? '');
