@@ -120,7 +120,7 @@ export { Redactor } from './secrets/redact.ts';
 export { revealSecret, Secret } from './secrets/secret.ts';
 export type { SecretLife } from './secrets/secret-life.ts';
 export type { SecretSink } from './secrets/secret-sink.ts';
-export type { HttpRoute, HttpRouteAccess, HttpRouteRequest, HttpRouteResponse, HttpRoutes } from './serve/http-route.ts';
+export type { CallerIssuer, HttpRoute, HttpRouteAccess, HttpRouteRequest, HttpRouteResponse, HttpRoutes } from './serve/http-route.ts';
 export type { RunningServer, ServeOptions, ServeSink } from './serve/serve-sink.ts';
 export * from './source/source.ts';
 export { type Liveness, Members } from './state/liveness.ts';

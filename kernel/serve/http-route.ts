@@ -42,17 +42,31 @@ export interface HttpRoute {
   handle(request: HttpRouteRequest): MaybePromise<HttpRouteResponse>;
 }
 
+/** An authorization server by whose access tokens the server names its callers. */
+export interface CallerIssuer {
+  /** Its identifier (RFC 8414, 2). */
+  readonly issuer: string;
+  /** Returns the caller that a subject (`sub`) of this issuer is. */
+  callerOf(subject: string): string;
+  /** Returns true for a caller that a subject of this issuer can be; false for a client without a person. */
+  mayBe(caller: string): boolean;
+}
+
 /** The server as the plugin of a route sees it. */
 export interface HttpRouteAccess {
   /** Returns the public origin of the server, such as `https://tools.example`, or the address that it listens on; undefined while no HTTP server runs in this process. */
   baseUrl(): string | undefined;
   /** True when the server accepts several callers: a browser that opens a page may belong to any of them. */
   hasSeveralCallers(): boolean;
+  /** Returns the authorization servers whose access tokens name callers; none while no HTTP server runs in this process. */
+  issuers(): readonly CallerIssuer[];
 }
 
 /** The routes of all plugins, for the host that serves HTTP. */
 export interface HttpRoutes {
   readonly routes: readonly HttpRoute[];
   /** Reports the running server to the plugins; undefined when it has stopped. */
-  serve(server: { readonly baseUrl: string; readonly hasSeveralCallers: boolean } | undefined): void;
+  serve(
+    server: { readonly baseUrl: string; readonly hasSeveralCallers: boolean; readonly issuers?: readonly CallerIssuer[] } | undefined,
+  ): void;
 }

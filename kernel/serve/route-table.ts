@@ -13,6 +13,7 @@ export class RouteTable implements HttpRoutes {
   readonly #access: HttpRouteAccess = {
     baseUrl: () => this.#server?.baseUrl,
     hasSeveralCallers: () => this.#server?.hasSeveralCallers === true,
+    issuers: () => this.#server?.issuers ?? [],
   };
 
   add(route: HttpRoute): HttpRouteAccess {

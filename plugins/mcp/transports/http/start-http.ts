@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { createLogger, type Logger, logFormatOf, messageOf, sentence } from '../../../../kernel/index.ts';
 import { Readiness } from '../../../shared/health/readiness.ts';
 import type { StartedTransport, TransportSettings } from '../transport.ts';
+import { callerIssuer } from './authorization/caller-name.ts';
 import { RequestEdge } from './edge/request-edge.ts';
 import { httpSettings } from './http-settings.ts';
 import type { HttpOptions } from './options.ts';
@@ -38,7 +39,8 @@ export async function startHttp({ api, options, protocol, output }: TransportSet
   const readiness = new Readiness(state, logger, { closing: kernel.closing });
   const edge = new RequestEdge(edgeOptions, kernel, logger);
   const { hasSeveralCallers } = settings.sessions;
-  const routes = await routesOf({ kernel, logger, edge, publicUrl: options.resource, hasSeveralCallers });
+  const issuers = (options.issuers ?? []).map(({ issuer }) => callerIssuer(issuer));
+  const routes = await routesOf({ kernel, logger, edge, publicUrl: options.resource, hasSeveralCallers, issuers });
   const server = await serveHttp({ ...settings, logger, readiness, edge, routes, closing: kernel.closing });
   const { url, status, answered } = server;
   const tokens = readTokens && new TokensReload({ read: readTokens, server, logger, maskAlso: maskToken, cluster: protocol.cluster });

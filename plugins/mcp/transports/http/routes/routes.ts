@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type HttpRoute, type HttpRouteResponse, InFlight, type Kernel, type Logger, toUrl } from '../../../../../kernel/index.ts';
+import {
+  type CallerIssuer,
+  type HttpRoute,
+  type HttpRouteResponse,
+  InFlight,
+  type Kernel,
+  type Logger,
+  toUrl,
+} from '../../../../../kernel/index.ts';
 import { pathOf } from '../checks.ts';
 import type { RequestEdge } from '../edge/request-edge.ts';
 import { serverFailed, stopping } from '../refusals.ts';
@@ -16,6 +24,8 @@ export interface PluginRoutesOptions {
   /** URL of the server for its clients. @default the address that it listens on */
   readonly publicUrl: string | undefined;
   readonly hasSeveralCallers: boolean;
+  /** Issuers of the access tokens that the server accepts. @default none */
+  readonly issuers?: readonly CallerIssuer[];
   /** Time limit of one request, in milliseconds. @default 30000 */
   readonly timeoutMs?: number;
 }
@@ -50,9 +60,9 @@ export class PluginRoutes {
 
   /** Reports the address to the plugins. `url`: the address that the server listens on. */
   open(url: string): void {
-    const { kernel, publicUrl, hasSeveralCallers } = this.#options;
+    const { kernel, publicUrl, hasSeveralCallers, issuers = [] } = this.#options;
     this.#ownOrigin = publicUrl === undefined ? reachableOrigin(url) : toUrl(publicUrl).origin;
-    kernel.httpRoutes.serve({ baseUrl: this.#ownOrigin, hasSeveralCallers });
+    kernel.httpRoutes.serve({ baseUrl: this.#ownOrigin, hasSeveralCallers, issuers });
   }
 
   close(): void {

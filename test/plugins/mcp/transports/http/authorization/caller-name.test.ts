@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { callerName, isCallerOf } from '../../../../../../plugins/mcp/transports/http/authorization/caller-name.ts';
+import { callerIssuer, callerName, isCallerOf } from '../../../../../../plugins/mcp/transports/http/authorization/caller-name.ts';
 
 describe('the name of a caller of an issuer', () => {
   it('is the issuer and the subject, as they are where nothing in them misleads', () => {
@@ -35,5 +35,14 @@ describe('the name of a caller of an issuer', () => {
     expect(['default', 'ada', 'https://as.example', 'https://as.example.evil:ada', 'https://as.exampl:ada'].filter(isCaller)).to.deep.equal(
       [],
     );
+  });
+
+  it('may be that of a person of one issuer alone', () => {
+    const issuers = ['https://as.example', 'https://as.example:1', 'https://as.example/:a'].map(callerIssuer);
+    const persons = ['a', ':a', '1:a', '#a', 'à'];
+    for (const issuer of issuers)
+      for (const person of persons) expect(issuers.filter((one) => one.mayBe(issuer.callerOf(person)))).to.deep.equal([issuer]);
+    for (const caller of ['default', 'https://as.example', callerName('https://as.example', { client: 'robot' })])
+      expect(issuers.some((one) => one.mayBe(caller))).to.equal(false);
   });
 });

@@ -23,6 +23,15 @@ describe('the server as a route sees it', () => {
       expect(access.hasSeveralCallers()).to.equal(false);
     });
 
+  it('has the issuers that name its callers, while it runs', async () => {
+    const { access, kernel } = await serving({ '/hello': text('hello') }, { issuers: [{ issuer: 'https://login.example' }] });
+    expect(access.issuers().map(({ issuer, callerOf }) => [issuer, callerOf('ada')])).to.deep.equal([
+      ['https://login.example', 'https://login.example:ada'],
+    ]);
+    await kernel.close();
+    expect(access.issuers()).to.deep.equal([]);
+  });
+
   it('takes forms of its public origin, which need not be an allowed one', async () => {
     const options = { resource: 'https://tools.example/mcp', allowedHosts: ['tools.example'] };
     const { port } = await serving({ '/form': text('taken') }, options);
