@@ -8,6 +8,8 @@ import { ChainValues } from './chain-values.ts';
 import { accountsForConnect } from './connect/accounts-for-connect.ts';
 import { type Connect, connect } from './connect/connect.ts';
 import { openConnectStore } from './connect/open-connect-store.ts';
+import { SignIn } from './connect/sign-in.ts';
+import { signInSecret } from './connect/sign-in-secret.ts';
 import { AccountCredentials } from './credential-source.ts';
 import { openGrants } from './grants/open-grants.ts';
 import type { AccountsOptions } from './options.ts';
@@ -37,7 +39,8 @@ export interface OpenOptions {
 }
 
 /** Opens the grants, and joins them with the providers. */
-export function openAccounts(api: PluginApi, { options: { use = {} }, names, added, folder, pages, reveal }: OpenOptions): OpenedAccounts {
+export function openAccounts(api: PluginApi, { options, names, added, folder, pages, reveal }: OpenOptions): OpenedAccounts {
+  const { use = {} } = options;
   const values = new ChainValues(() => api.kernel, reveal);
   const providers = new AccountProviders(() => api.kernel.registry, added, new DefinitionSettings(values));
   const clientOf: AccountsServices['clientOf'] = (settings) => createOAuthClient(settings, { fetch: api.fetch, now: () => Date.now() });
@@ -48,7 +51,14 @@ export function openAccounts(api: PluginApi, { options: { use = {} }, names, add
   const now = (): number => Date.now();
   const pending = openConnectStore({ state, keys, folder: path.join(folder, 'connect'), now });
   const accountsOfKernel = accountsForConnect(accounts, () => api.kernel.registry);
-  const connected = connect({ access: pages, state: pending.store, keys, accounts: accountsOfKernel, logger });
+  const signIn = new SignIn({
+    options: options.signIn,
+    access: pages,
+    oauth: { fetch: api.fetch, now },
+    secretOf: (secret) => signInSecret(secret, values, (value) => api.maskAlso('ACCOUNTS_SIGN_IN_SECRET', value)),
+    logger,
+  });
+  const connected = connect({ access: pages, state: pending.store, keys, accounts: accountsOfKernel, signIn, logger });
   const credentials = new AccountCredentials({ accounts, names, now, ask: (request) => connected.ask(request) });
   const close = async (): Promise<void> => void (await Promise.all([accounts.close(), pending.close()]));
   return { accounts, credentials, connect: connected, close };

@@ -2,9 +2,19 @@ import type { HttpRouteRequest, HttpRouteResponse } from '../../../kernel/index.
 import { boundCookie, cookiesOf, formToken, isEqual, isPrefetch, isVisit, setCookie } from './browser-binding.ts';
 import type { ConnectFlow } from './connect-flow.ts';
 import { randomText, sha256 } from './connect-keys.ts';
-import { askPage, codePage, donePage, elsewherePage, failedPage, refusedPage, strayPage, unknownPage } from './connect-pages.ts';
-import { callbackPath, linkPath } from './connect-paths.ts';
-import type { ReadConnect } from './pending-connect.ts';
+import {
+  askPage,
+  codePage,
+  donePage,
+  elsewherePage,
+  failedPage,
+  refusedPage,
+  signInPage,
+  strayPage,
+  unknownPage,
+} from './connect-pages.ts';
+import { callbackPath, linkPath, signInPath } from './connect-paths.ts';
+import { mayGoOn, type ReadConnect } from './pending-connect.ts';
 
 /** Answers the pages of logins by link. The id, the cookie and the form's token authenticate; nothing in the query of a link is read. */
 export class ConnectPages {
@@ -17,6 +27,7 @@ export class ConnectPages {
   /** Answers a request to one of the `connectRoutes`. */
   handle(request: HttpRouteRequest): Promise<HttpRouteResponse> {
     if (request.path === callbackPath) return this.#finish(request);
+    if (request.path === signInPath) return this.#finishSignIn(request);
     return request.method === 'POST' ? this.#send(request) : this.#show(request);
   }
 
@@ -43,7 +54,7 @@ export class ConnectPages {
     const { connect } = read;
     const { stage } = connect;
     const title = this.#flow.titleOf(connect);
-    if (stage.kind === 'open' || stage.kind === 'sent') return this.#askPage(read, cookie);
+    if (mayGoOn(connect)) return this.#askPage(read, cookie);
     if (stage.kind === 'code') return codePage(connect, title, stage.code);
     if (stage.kind === 'done') return donePage(connect, title, stage.account);
     if (stage.kind === 'failed') return failedPage(410, title, stage.message);
@@ -52,10 +63,13 @@ export class ConnectPages {
 
   #askPage(read: ReadConnect, cookie: string): HttpRouteResponse {
     const title = this.#flow.titleOf(read.connect);
-    return askPage(this.#flow.asShown(read.connect), title, formToken(read, cookie), setCookie(read, cookie));
+    const [token, headers] = [formToken(read, cookie), setCookie(read, cookie)];
+    const issuer = this.#flow.signIns.issuerFor(read.connect);
+    if (issuer !== undefined) return signInPage(read.connect, title, issuer.issuer, token, headers);
+    return askPage(this.#flow.asShown(read.connect), title, token, headers);
   }
 
-  /** Sends the browser of a valid form to the provider. */
+  /** Sends the browser of a valid form to the provider; to the issuer of this server first, where the person must sign in. */
   async #send(request: HttpRouteRequest): Promise<HttpRouteResponse> {
     const read = await this.#find(request);
     if (read === undefined) return unknownPage();
@@ -67,17 +81,32 @@ export class ConnectPages {
     const cookie = cookies.find((value) => isEqual(token, formToken(read, value)));
     if (cookie === undefined)
       return refusedPage(403, 'This form is not valid', 'It was sent already, or it is not a form of this page. Open the link again.');
-    const begun = await this.#flow.begin(read, sha256(cookie));
-    if (begun.kind === 'begun') return { status: 303, headers: { location: begun.url, 'cache-control': 'no-store' }, body: '' };
+    const issuer = this.#flow.signIns.issuerFor(read.connect);
+    const browser = sha256(cookie);
+    const begun =
+      issuer === undefined
+        ? await this.#flow.begin(read, browser)
+        : await this.#flow.signIns.begin(read, issuer, { id: idIn(request), browser });
+    if (begun.kind === 'begun') return redirectTo(begun.url);
     if (begun.kind === 'changed') return refusedPage(409, 'This form was sent already', 'Open the link again.');
     return failedPage(502, this.#flow.titleOf(read.connect), begun.message);
   }
 
+  /** Goes on with a link whose person has signed in. */
+  async #finishSignIn(request: HttpRouteRequest): Promise<HttpRouteResponse> {
+    const read = await this.#findByState(request);
+    if (read?.connect.stage.kind !== 'signing') return strayPage();
+    if (boundCookie(request, read) === undefined) return elsewherePage();
+    const signedIn = await this.#flow.signIns.finish(read, request.query);
+    if (signedIn.kind === 'same') return redirectTo(`${read.connect.baseUrl}${linkPath}${signedIn.id}`);
+    if (signedIn.kind === 'changed') return refusedPage(409, 'This answer was used already', 'Open the link again.');
+    return failedPage(403, this.#flow.titleOf(read.connect), signedIn.message);
+  }
+
   /** Finishes the login that a redirect belongs to. A redirect that comes from another browser leaves it as it is. */
   async #finish(request: HttpRouteRequest): Promise<HttpRouteResponse> {
-    const states = request.query.getAll('state');
-    const read = states.length === 1 ? await this.#flow.links.findByState(states[0] ?? '') : undefined;
-    if (read === undefined) return strayPage();
+    const read = await this.#findByState(request);
+    if (read === undefined || read.connect.stage.kind === 'signing') return strayPage();
     const cookie = boundCookie(request, read);
     if (cookie === undefined) return elsewherePage();
     // Loaded again: phones do that by themselves when the person comes back from typing the code.
@@ -91,7 +120,20 @@ export class ConnectPages {
     return failedPage(400, title, stage.kind === 'failed' ? stage.message : 'The link has expired.');
   }
 
-  #find({ path }: HttpRouteRequest): Promise<ReadConnect | undefined> {
-    return this.#flow.links.find(path.slice(linkPath.length));
+  #find(request: HttpRouteRequest): Promise<ReadConnect | undefined> {
+    return this.#flow.links.find(idIn(request));
   }
+
+  async #findByState({ query }: HttpRouteRequest): Promise<ReadConnect | undefined> {
+    const states = query.getAll('state');
+    return states.length === 1 ? this.#flow.links.findByState(states[0] ?? '') : undefined;
+  }
+}
+
+function idIn({ path }: HttpRouteRequest): string {
+  return path.slice(linkPath.length);
+}
+
+function redirectTo(location: string): HttpRouteResponse {
+  return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }

@@ -1,16 +1,19 @@
-import { excerpt, type HttpRouteAccess, type Logger, messageOf, sentence, ToolkitError } from '../../../kernel/index.ts';
+import type { HttpRouteAccess, Logger } from '../../../kernel/index.ts';
 import { namesOf } from './code-confirmation.ts';
 import { maxTries, randomCode } from './confirmation-code.ts';
 import type { ConnectAccounts } from './connect-accounts.ts';
+import { reportFailure } from './connect-failure.ts';
 import { randomText } from './connect-keys.ts';
 import type { ConnectLinks } from './connect-links.ts';
 import { callbackPath } from './connect-paths.ts';
-import type { ConnectStage, PendingConnect, ReadConnect } from './pending-connect.ts';
+import { type ConnectStage, mayGoOn, type PendingConnect, type ReadConnect } from './pending-connect.ts';
+import type { SignInFlow } from './sign-in-flow.ts';
 
 export interface ConnectFlowOptions {
   readonly links: ConnectLinks;
   readonly accounts: ConnectAccounts;
   readonly access: HttpRouteAccess;
+  readonly signIns: SignInFlow;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -24,10 +27,12 @@ export type Begun =
 /** Takes a connect from stage to stage. */
 export class ConnectFlow {
   readonly links: ConnectLinks;
+  readonly signIns: SignInFlow;
   readonly #options: ConnectFlowOptions;
 
   constructor(options: ConnectFlowOptions) {
     this.links = options.links;
+    this.signIns = options.signIns;
     this.#options = options;
   }
 
@@ -38,14 +43,14 @@ export class ConnectFlow {
 
   /** Begins the login at the provider. The form's key changes, so that its token cannot be used again. */
   async begin(read: ReadConnect, browser: string): Promise<Begun> {
-    const { owner, scopes, baseUrl, stage } = read.connect;
-    if (stage.kind !== 'open' && stage.kind !== 'sent') return { kind: 'changed' };
+    const { owner, scopes, baseUrl } = read.connect;
+    if (!mayGoOn(read.connect)) return { kind: 'changed' };
     try {
       const request = await this.#options.accounts.begin(owner, { redirectUri: `${baseUrl}${callbackPath}`, scopes, state: randomText() });
       const sent: PendingConnect = { ...this.asShown(read.connect), browser, formKey: randomText(), stage: { kind: 'sent', request } };
       return (await this.links.change(read, sent)) === undefined ? { kind: 'changed' } : { kind: 'begun', url: request.url };
     } catch (error) {
-      const message = this.#report(read.connect, error);
+      const message = reportFailure(this.#options.logger, read.connect, error);
       // The call that waits ends with the reason.
       await this.links.change(read, { ...read.connect, browser, stage: { kind: 'failed', message } });
       return { kind: 'failed', message };
@@ -68,9 +73,10 @@ export class ConnectFlow {
     return (await this.links.change(exchanging, { ...exchanging.connect, stage: next })) ?? exchanging;
   }
 
-  /** Returns the connect as its page shows it: a server that has several callers by now needs a code. */
+  /** Returns the connect as its page shows it: a server that has several callers by now needs a code, unless the caller's person has signed in. */
   asShown(connect: PendingConnect): PendingConnect {
-    return { ...connect, needsCode: connect.needsCode || this.#options.access.hasSeveralCallers() };
+    const { needsCode, isSignedIn = false } = connect;
+    return { ...connect, needsCode: !isSignedIn && (needsCode || this.#options.access.hasSeveralCallers()) };
   }
 
   titleOf({ owner }: PendingConnect): string {
@@ -81,16 +87,7 @@ export class ConnectFlow {
     try {
       return await work();
     } catch (error) {
-      return { kind: 'failed', message: this.#report(connect, error) };
+      return { kind: 'failed', message: reportFailure(this.#options.logger, connect, error) };
     }
-  }
-
-  /** Logs a failed login. Returns the reason, for the person. */
-  #report({ owner }: PendingConnect, error: unknown): string {
-    const message = ToolkitError.is(error)
-      ? sentence(excerpt(messageOf(error), 600))
-      : 'An internal error, which is in the log of the server.';
-    this.#options.logger.warn(`login by link failed: ${excerpt(messageOf(error))}`, namesOf(owner));
-    return message;
   }
 }

@@ -2,7 +2,7 @@ import type { StateChange } from '../../../kernel/index.ts';
 import type { HostKeys } from '../../shared/keys/host-keys.ts';
 import type { GrantOwner } from '../grants/grant.ts';
 import { codePrefix, isRandomText, liveKey, ownerKey, pendingKey, randomText, sha256, stateKey } from './connect-keys.ts';
-import { isEnded, type PendingConnect, type ReadConnect } from './pending-connect.ts';
+import { expectedState, isEnded, mayGoOn, type PendingConnect, type ReadConnect } from './pending-connect.ts';
 import type { ConnectStore } from './timed-store.ts';
 
 /** Life of a link, and of a code. */
@@ -66,15 +66,15 @@ export class ConnectLinks {
     return isRandomText(id) ? this.read(sha256(id)) : Promise.resolve(undefined);
   }
 
-  /** Returns the connect whose person is at the provider with this state, or came back with it. */
+  /** Returns the connect whose person is at the provider, or at the issuer of this server, with this state, or came back from the provider with it. */
   async findByState(state: string): Promise<ReadConnect | undefined> {
     if (!isRandomText(state)) return undefined;
     const key = stateKey(state);
     const sealed = await this.#state.get(key);
     const digest = sealed === undefined ? undefined : this.#unseal(sealed, key);
     const found = digest === undefined ? undefined : await this.read(digest);
-    const stage = found?.connect.stage;
-    return stage?.kind === 'sent' && stage.request.state !== state ? undefined : found;
+    const expected = found === undefined ? undefined : expectedState(found.connect);
+    return expected === undefined || expected === state ? found : undefined;
   }
 
   /** Returns the connects of a caller that wait for a code. */
@@ -139,12 +139,17 @@ export class ConnectLinks {
   }
 
   #stateChanges(digest: string, before: PendingConnect, after: PendingConnect): readonly StateChange[] {
-    // A state that the person came back with stays: it finds how the login ended.
-    if (after.stage.kind !== 'sent') return [];
-    const next = stateKey(after.stage.request.state);
-    const old = before.stage.kind === 'sent' ? stateKey(before.stage.request.state) : next;
-    const written = { key: next, value: this.#sealText(digest, next), ttlMs: linkTtlMs };
-    return old === next ? [written] : [{ key: old, value: undefined }, written];
+    const [old, next] = [before, after].map((connect) => {
+      const state = expectedState(connect);
+      return state === undefined ? undefined : stateKey(state);
+    });
+    if (old === next) return [];
+    // A state that the person came back from the provider with finds how the login ended.
+    const isKept = before.stage.kind === 'sent' && next === undefined;
+    return [
+      ...(old === undefined || isKept ? [] : [{ key: old, value: undefined }]),
+      ...(next === undefined ? [] : [{ key: next, value: this.#sealText(digest, next), ttlMs: linkTtlMs }]),
+    ];
   }
 
   #seal(connect: PendingConnect, key: string): string {
@@ -160,10 +165,13 @@ export class ConnectLinks {
   }
 }
 
-function serves({ scopes, baseUrl, needsCode, stage }: PendingConnect, wanted: ConnectRequest): boolean {
-  if (stage.kind === 'done' || stage.kind === 'failed') return false;
-  if (stage.kind !== 'open' && stage.kind !== 'sent') return true;
-  return baseUrl === wanted.baseUrl && (needsCode || !wanted.needsCode) && wanted.scopes.every((scope) => scopes.includes(scope));
+function serves(connect: PendingConnect, wanted: ConnectRequest): boolean {
+  if (isEnded(connect)) return false;
+  if (!mayGoOn(connect)) return true;
+  const { scopes, baseUrl, needsCode, isSignedIn = false } = connect;
+  return (
+    baseUrl === wanted.baseUrl && (isSignedIn || needsCode || !wanted.needsCode) && wanted.scopes.every((scope) => scopes.includes(scope))
+  );
 }
 
 /** Returns the entry by which a caller's codes are found; with ten more minutes for a new code. */

@@ -17,6 +17,15 @@ ${connect.needsCode ? code : ''}
   return page(200, `Connect an account at ${title}`, body, headers);
 }
 
+/** Returns the page of a link whose person must sign in first. */
+export function signInPage(connect: PendingConnect, title: string, issuer: string, token: string, headers: Headers): HttpRouteResponse {
+  const body = html`<p>The caller <strong>${connect.owner.caller}</strong> of this server asks for access to an account at <strong>${title}</strong>. Only the person who is this caller can go on: sign in at <strong>${issuer}</strong> first.</p>
+${facts(connect, title)}
+<p class="warning"><strong>Continue only if you asked for this yourself.</strong> If somebody sent you this link, close the page: they would use your account.</p>
+<form method="post"><input type="hidden" name="token" value="${token}"><button>Sign in</button></form>`;
+  return page(200, `Sign in to connect an account at ${title}`, body, headers);
+}
+
 /** Returns the page that shows a code. */
 export function codePage(connect: PendingConnect, title: string, code: string): HttpRouteResponse {
   const shown = shownCode(code);

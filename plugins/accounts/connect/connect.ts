@@ -8,6 +8,8 @@ import type { ConnectAccounts, ConnectHolder } from './connect-accounts.ts';
 import { ConnectFlow } from './connect-flow.ts';
 import { ConnectLinks, type OpenLink } from './connect-links.ts';
 import { linkUrl } from './connect-paths.ts';
+import type { SignIn } from './sign-in.ts';
+import { SignInFlow } from './sign-in-flow.ts';
 import type { ConnectStore } from './timed-store.ts';
 
 export interface ConnectOptions {
@@ -17,6 +19,8 @@ export interface ConnectOptions {
   readonly state: ConnectStore;
   readonly keys: Pick<HostKeys, 'cipher'>;
   readonly accounts: ConnectAccounts;
+  /** Sign-ins at the issuer of this server. @default none: callers type codes */
+  readonly signIn?: SignIn;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -32,13 +36,14 @@ export interface Connect {
   confirm(typed: TypedCode): Promise<ConnectedAccount>;
 }
 
-const noServer: HttpRouteAccess = { baseUrl: () => undefined, hasSeveralCallers: () => true };
+const noServer: HttpRouteAccess = { baseUrl: () => undefined, hasSeveralCallers: () => true, issuers: () => [] };
 
 /** Returns the logins by link of one kernel. Starts nothing. */
-export function connect({ access = noServer, state, keys, accounts, logger }: ConnectOptions): Connect {
+export function connect({ access = noServer, state, keys, accounts, signIn, logger }: ConnectOptions): Connect {
   const links = new ConnectLinks({ state, keys });
   const codes = new CodeConfirmation({ links, accounts, logger });
-  const pages = new ConnectPages(new ConnectFlow({ links, accounts, access, logger }));
+  const signIns = new SignInFlow({ links, signIn, logger });
+  const pages = new ConnectPages(new ConnectFlow({ links, accounts, access, signIns, logger }));
   const open = async (owner: GrantOwner, scopes: readonly string[]): Promise<OpenLink | undefined> => {
     const baseUrl = access.baseUrl();
     return baseUrl === undefined ? undefined : links.open({ owner, scopes, baseUrl, needsCode: access.hasSeveralCallers() });

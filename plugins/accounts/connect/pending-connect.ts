@@ -1,3 +1,4 @@
+import type { SignInRequest } from '../../shared/oauth/sign-in.ts';
 import type { AuthorizationRequest } from '../../shared/oauth/types.ts';
 import type { GrantOwner, NewGrant } from '../grants/grant.ts';
 
@@ -5,6 +6,10 @@ import type { GrantOwner, NewGrant } from '../grants/grant.ts';
 export type ConnectStage =
   /** The link was made; the person has not gone on to the provider. */
   | { readonly kind: 'open' }
+  /** The person is at the issuer of this server. `id`: that of the link, to which the person comes back. */
+  | { readonly kind: 'signing'; readonly request: SignInRequest; readonly id: string }
+  /** The person is back from there, and the code of that redirect is exchanged. */
+  | { readonly kind: 'checking' }
   /** The person is at the provider. */
   | { readonly kind: 'sent'; readonly request: AuthorizationRequest }
   /** The person is back, and the code of the redirect is exchanged. */
@@ -26,6 +31,8 @@ export interface PendingConnect {
   readonly baseUrl: string;
   /** True when a link alone does not connect: the caller must type a code. */
   readonly needsCode: boolean;
+  /** True when the person has signed in at the issuer of this server, as the caller. @default false */
+  readonly isSignedIn?: boolean;
   /** Random key of the form tokens. It changes with each sent form. */
   readonly formKey: string;
   /** SHA-256 of the cookie of the only browser that may go on. @default no browser has opened the link */
@@ -40,6 +47,16 @@ export interface ReadConnect {
   /** The stored text. A change applies to this text only. */
   readonly text: string;
   readonly connect: PendingConnect;
+}
+
+/** Returns the state of the redirect that a connect waits for. */
+export function expectedState({ stage }: PendingConnect): string | undefined {
+  return stage.kind === 'sent' || stage.kind === 'signing' ? stage.request.state : undefined;
+}
+
+/** True while the person may go on from the page of the link. */
+export function mayGoOn({ stage }: PendingConnect): boolean {
+  return stage.kind === 'open' || stage.kind === 'signing' || stage.kind === 'sent';
 }
 
 /** True for a connect that has ended, well or not. */

@@ -1,11 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type HttpRoute, type HttpRouteAccess, type StateStore, ToolkitError } from '../../../../kernel/index.ts';
+import {
+  type CallerIssuer,
+  type HttpRoute,
+  type HttpRouteAccess,
+  type OutboundFetch,
+  type StateStore,
+  ToolkitError,
+} from '../../../../kernel/index.ts';
 import { MemoryStore } from '../../../../kernel/state/memory-store.ts';
 import { type Connect, connect } from '../../../../plugins/accounts/connect/connect.ts';
 import type { ConnectAccounts } from '../../../../plugins/accounts/connect/connect-accounts.ts';
 import { connectRoutes } from '../../../../plugins/accounts/connect/connect-routes.ts';
+import { SignIn } from '../../../../plugins/accounts/connect/sign-in.ts';
 import type { ConnectStore } from '../../../../plugins/accounts/connect/timed-store.ts';
 import type { NewGrant } from '../../../../plugins/accounts/grants/grant.ts';
+import type { SignInOptions } from '../../../../plugins/accounts/options.ts';
 import { Cipher } from '../../../../plugins/shared/keys/cipher.ts';
 import { keptLogger } from '../../../support/log-lines.ts';
 import { loopbackServer } from '../../../support/loopback.ts';
@@ -20,6 +29,11 @@ export interface SiteOptions {
   /** Public origin. @default the loopback address */
   readonly baseUrl?: string;
   readonly title?: string;
+  /** Issuers by which the server names callers. @default none */
+  readonly issuers?: readonly CallerIssuer[];
+  readonly signIn?: SignInOptions;
+  /** Requests to the issuer. @default as they are */
+  readonly fetch?: OutboundFetch;
 }
 
 /** A server with the pages of logins by link, before a provider that issues one code for each login. */
@@ -103,9 +117,18 @@ export async function connectSite(options: SiteOptions = {}): Promise<ConnectSit
   const state = (options.state ?? new MemoryStore(() => now)) as StateStore;
   const provider = new FakeProvider(options.title ?? 'Mail');
   const logger = keptLogger({ level: 'debug' });
+  const { issuers = [], signIn: signInOptions } = options;
   const settings = { hasSeveralCallers: options.hasSeveralCallers ?? false, baseUrl: options.baseUrl };
-  const access: HttpRouteAccess = { baseUrl: () => settings.baseUrl, hasSeveralCallers: () => settings.hasSeveralCallers };
-  const made = connect({ access, state, keys: { cipher: () => new Cipher(() => [key]) }, accounts: provider, logger });
+  const access: HttpRouteAccess = {
+    baseUrl: () => settings.baseUrl,
+    hasSeveralCallers: () => settings.hasSeveralCallers,
+    issuers: () => issuers,
+  };
+  const oauth = { fetch: options.fetch ?? ((url, init) => fetch(url, init)), now: () => Date.now() };
+  const secretOf = async (secret: SignInOptions['clientSecret']): Promise<string | undefined> =>
+    typeof secret === 'string' ? secret : undefined;
+  const signIn = new SignIn({ options: signInOptions, access, oauth, secretOf, logger });
+  const made = connect({ access, state, keys: { cipher: () => new Cipher(() => [key]) }, accounts: provider, signIn, logger });
   const url = await serveRoutes(connectRoutes(made.handle));
   const pass = (ms: number): void => {
     now += ms;
