@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Cleanups } from './after-each.ts';
+import { afterEach, afterFile, atLast, Cleanups } from './after-each.ts';
 
 describe('the cleanups after a test', () => {
   it('come in their order, and those that remove things behind all others, whoever came first', async () => {
@@ -27,4 +27,9 @@ describe('the cleanups after a test', () => {
     expect(failure).to.equal('Error: one is stuck; Error: two is stuck');
     expect(done).to.deep.equal(['three']);
   });
+
+  for (const register of [afterEach, atLast, afterFile])
+    it(`are not registered by ${register.name} while a test runs`, function () {
+      expect(() => register(() => {})).to.throw(`${register.name}() was called while the test "${this.test?.fullTitle()}" ran`);
+    });
 });

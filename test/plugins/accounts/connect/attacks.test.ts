@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { NewGrant } from '../../../../plugins/accounts/grants/grant.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { storeInFile } from '../../../support/shared-state.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
 import { Browser, codeIn, tokenIn, type Visit } from './browser.ts';
 import { type ConnectSite, connectSite, type SiteOptions } from './connect-site.ts';
 
@@ -415,7 +416,6 @@ describe('accounts: attacks on logins by link', () => {
 
 describe('accounts: links of several processes with one store', () => {
   it('shows, finishes and confirms a login in other processes than the one that made its link', async () => {
-    const { temporaryFolder } = await import('../../../support/temporary.ts');
     const file = `${await temporaryFolder()}/state.db`;
     const sites = await Promise.all(
       [1, 2, 3].map(() => connectSite({ state: storeInFile(file), hasSeveralCallers: true, baseUrl: 'https://tools.example' })),
