@@ -60,6 +60,9 @@ export function openAccounts(api: PluginApi, { options, names, added, folder, pa
   });
   const connected = connect({ access: pages, state: pending.store, keys, accounts: accountsOfKernel, signIn, logger });
   const credentials = new AccountCredentials({ accounts, names, now, ask: (request) => connected.ask(request) });
-  const close = async (): Promise<void> => void (await Promise.all([accounts.close(), pending.close()]));
+  const close = async (): Promise<void> => {
+    await connected.close();
+    await Promise.all([accounts.close(), pending.close()]);
+  };
   return { accounts, credentials, connect: connected, close };
 }

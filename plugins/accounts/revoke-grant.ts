@@ -32,7 +32,12 @@ export async function revokeGrant(accounts: RevokingAccounts, owner: GrantOwner,
   }
 }
 
-async function revokeAt(accounts: RevokingAccounts, { owner, binding, tokens }: Grant, signal: AbortSignal | undefined): Promise<boolean> {
+/** Revokes tokens where they came from. False when the provider has no address for it. Throws CONFIG_INVALID when it has another one now. */
+export async function revokeAt(
+  accounts: Pick<RevokingAccounts, 'client'>,
+  { owner, binding, tokens }: Pick<Grant, 'owner' | 'binding' | 'tokens'>,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const client = await accounts.client(owner.provider, { clientId: binding.clientId });
   if (isBoundTo(binding, client.settings) && binding.revokeUrl === client.settings.revokeUrl) return client.revoke(tokens, signal);
   throw new ToolkitError(

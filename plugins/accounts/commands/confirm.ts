@@ -1,7 +1,7 @@
 import type { CommandInvocation } from '../../../kernel/index.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
-import { namesOf } from '../connect/code-confirmation.ts';
+import { namesOf } from '../connect/owner-names.ts';
 import { accountOf } from './account-arguments.ts';
 import { withConnect } from './with-accounts.ts';
 

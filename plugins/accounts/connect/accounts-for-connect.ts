@@ -2,6 +2,7 @@ import { type Registry, ToolkitError } from '../../../kernel/index.ts';
 import type { Accounts } from '../accounts.ts';
 import { defaultScopes } from '../commands/requested-scopes.ts';
 import { issuerOf, newGrant } from '../new-grant.ts';
+import { revokeAt } from '../revoke-grant.ts';
 import type { ConnectAccounts } from './connect-accounts.ts';
 
 /** Returns the accounts of a kernel as connecting needs them. */
@@ -21,6 +22,7 @@ export function accountsForConnect(accounts: Accounts, registry: () => Pick<Regi
       return newGrant(owner, client.settings, await client.finish(request, redirect), request.scopes);
     },
     save: (grant) => accounts.grants.save(grant),
+    revoke: (grant) => revokeAt(accounts, grant),
     titleOf: (provider) => provider,
   };
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { HttpRouteRequest } from '../../../kernel/index.ts';
+import { linkTtlMs } from './connect-changes.ts';
 import { sha256 } from './connect-keys.ts';
-import { linkTtlMs } from './connect-links.ts';
 import type { ReadConnect } from './pending-connect.ts';
 
 /**

@@ -4,11 +4,14 @@ import { isEqual } from './browser-binding.ts';
 import { maxTries, typedCode } from './confirmation-code.ts';
 import type { ConnectAccounts } from './connect-accounts.ts';
 import type { ConnectLinks } from './connect-links.ts';
+import { namesOf } from './owner-names.ts';
 import type { PendingConnect, ReadConnect } from './pending-connect.ts';
+import type { UnconfirmedLogins } from './unconfirmed-logins.ts';
 
 export interface CodeConfirmationOptions {
   readonly links: ConnectLinks;
   readonly accounts: Pick<ConnectAccounts, 'save'>;
+  readonly unconfirmed: Pick<UnconfirmedLogins, 'revoke'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -54,7 +57,7 @@ export class CodeConfirmation {
 
   /** Returns the number of tries that are left after a wrong one. */
   async #countTry(read: ReadConnect): Promise<number> {
-    const { links, logger } = this.#options;
+    const { links, logger, unconfirmed } = this.#options;
     for (let current: ReadConnect | undefined = read; current?.connect.stage.kind === 'code'; current = await links.read(read.digest)) {
       const { stage, owner } = current.connect;
       const triesLeft = stage.triesLeft - 1;
@@ -63,7 +66,10 @@ export class CodeConfirmation {
           ? { ...current.connect, stage: { ...stage, triesLeft } }
           : { ...current.connect, stage: { kind: 'failed', message: `A wrong code was typed ${maxTries} times.` } };
       if ((await links.change(current, next)) === undefined) continue;
-      if (triesLeft === 0) logger.warn(`login dropped: a wrong code was typed ${maxTries} times`, namesOf(owner));
+      if (triesLeft === 0) {
+        logger.warn(`login dropped: a wrong code was typed ${maxTries} times`, namesOf(owner));
+        await unconfirmed.revoke(stage.grant);
+      }
       return triesLeft;
     }
     return 0;
@@ -85,11 +91,6 @@ export class CodeConfirmation {
     logger.info('account connected, by the code of its page', namesOf(owner));
     return { owner, scopes: stage.grant.scopes, ...(account === undefined ? {} : { account }) };
   }
-}
-
-/** Returns the names of an owner, for the log. */
-export function namesOf({ tenant, caller, provider, account }: GrantOwner): Readonly<Record<string, string>> {
-  return { tenant, caller, provider, account };
 }
 
 function hasCode({ stage }: PendingConnect, code: string): boolean {

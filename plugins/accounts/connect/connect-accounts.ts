@@ -31,6 +31,8 @@ export interface ConnectAccounts {
    */
   finish(owner: GrantOwner, request: AuthorizationRequest, redirect: URLSearchParams): Promise<NewGrant>;
   save(grant: NewGrant): Promise<unknown>;
+  /** Revokes the tokens of a login that is not stored, where they came from. */
+  revoke(grant: NewGrant): Promise<unknown>;
   /** Returns the name of a provider for people. */
   titleOf(provider: string): string;
 }

@@ -1,5 +1,5 @@
 import { excerpt, type Logger, messageOf, sentence, ToolkitError } from '../../../kernel/index.ts';
-import { namesOf } from './code-confirmation.ts';
+import { namesOf } from './owner-names.ts';
 import type { PendingConnect } from './pending-connect.ts';
 
 /** Logs a failed login. Returns the reason, for the person. */

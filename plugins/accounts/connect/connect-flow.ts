@@ -1,17 +1,20 @@
 import type { HttpRouteAccess, Logger } from '../../../kernel/index.ts';
-import { namesOf } from './code-confirmation.ts';
+import type { NewGrant } from '../grants/grant.ts';
 import { maxTries, randomCode } from './confirmation-code.ts';
 import type { ConnectAccounts } from './connect-accounts.ts';
 import { reportFailure } from './connect-failure.ts';
 import { randomText } from './connect-keys.ts';
 import type { ConnectLinks } from './connect-links.ts';
 import { callbackPath } from './connect-paths.ts';
+import { namesOf } from './owner-names.ts';
 import { type ConnectStage, mayGoOn, type PendingConnect, type ReadConnect } from './pending-connect.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
+import type { UnconfirmedLogins } from './unconfirmed-logins.ts';
 
 export interface ConnectFlowOptions {
   readonly links: ConnectLinks;
   readonly accounts: ConnectAccounts;
+  readonly unconfirmed: Pick<UnconfirmedLogins, 'expect' | 'revoke'>;
   readonly access: HttpRouteAccess;
   readonly signIns: SignInFlow;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -66,11 +69,16 @@ export class ConnectFlow {
     const next = await this.#outcome(exchanging.connect, async () => {
       const grant = await this.#options.accounts.finish(owner, stage.request, redirect);
       if (this.asShown(read.connect).needsCode) return { kind: 'code', grant, code: randomCode(), triesLeft: maxTries };
-      await this.#options.accounts.save(grant);
+      await this.#save(grant);
       this.#options.logger.info('account connected, by link', namesOf(owner));
       return { kind: 'done', ...(grant.tokens.account === undefined ? {} : { account: grant.tokens.account }) };
     });
-    return (await this.links.change(exchanging, { ...exchanging.connect, stage: next })) ?? exchanging;
+    const changed = await this.links.change(exchanging, { ...exchanging.connect, stage: next });
+    if (next.kind === 'code') {
+      if (changed === undefined) await this.#options.unconfirmed.revoke(next.grant);
+      else this.#options.unconfirmed.expect();
+    }
+    return changed ?? exchanging;
   }
 
   /** Returns the connect as its page shows it: a server that has several callers by now needs a code, unless the caller's person has signed in. */
@@ -81,6 +89,16 @@ export class ConnectFlow {
 
   titleOf({ owner }: PendingConnect): string {
     return this.#options.accounts.titleOf(owner.provider);
+  }
+
+  async #save(grant: NewGrant): Promise<void> {
+    const { accounts, unconfirmed } = this.#options;
+    try {
+      await accounts.save(grant);
+    } catch (error) {
+      await unconfirmed.revoke(grant);
+      throw error;
+    }
   }
 
   async #outcome(connect: PendingConnect, work: () => Promise<ConnectStage>): Promise<ConnectStage> {

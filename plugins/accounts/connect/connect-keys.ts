@@ -35,6 +35,9 @@ export function codePrefix({ tenant, caller }: Pick<GrantOwner, 'tenant' | 'call
   return `connect/code/${sha256(JSON.stringify([tenant, caller]))}/`;
 }
 
+/** Prefix of the keys of all connects whose code was not typed yet. They outlive the codes. */
+export const unconfirmedPrefix = 'connect/unconfirmed/';
+
 /** Returns the key of the link that an owner gets again. */
 export function ownerKey({ tenant, caller, provider, issuer, account }: GrantOwner): string {
   return `connect/owner/${sha256(JSON.stringify([tenant, caller, provider, issuer, account]))}`;

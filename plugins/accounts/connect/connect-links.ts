@@ -1,21 +1,29 @@
 import type { StateChange } from '../../../kernel/index.ts';
 import type { HostKeys } from '../../shared/keys/host-keys.ts';
 import type { GrantOwner } from '../grants/grant.ts';
-import { codePrefix, isRandomText, liveKey, ownerKey, pendingKey, randomText, sha256, stateKey } from './connect-keys.ts';
+import { codeChanges, endChanges, linkTtlMs, recordTtlMs } from './connect-changes.ts';
+import {
+  codePrefix,
+  isRandomText,
+  liveKey,
+  ownerKey,
+  pendingKey,
+  randomText,
+  sha256,
+  stateKey,
+  unconfirmedPrefix,
+} from './connect-keys.ts';
 import { expectedState, isEnded, mayGoOn, type PendingConnect, type ReadConnect } from './pending-connect.ts';
 import type { ConnectStore } from './timed-store.ts';
-
-/** Life of a link, and of a code. */
-export const linkTtlMs = 10 * 60_000;
 
 /** Time in which a caller gets the same link again, so that a link has at least this time left. */
 const reuseTtlMs = linkTtlMs / 2;
 
-/** A record outlives its link: calls that wait read how it ended. */
-const recordTtlMs = 2 * linkTtlMs;
-
 /** The maximum number of codes that wait for one caller. */
 const maxCodes = 100;
+
+/** The maximum number of expired logins that are ended at once. */
+const maxUnconfirmed = 1000;
 
 export interface ConnectLinksOptions {
   readonly state: ConnectStore;
@@ -90,22 +98,34 @@ export class ConnectLinks {
 
   /** Returns a connect that has ended, or whose link has not expired. */
   async read(digest: string): Promise<ReadConnect | undefined> {
-    const key = pendingKey(digest);
     // First: a connect that ends between the two reads is found with its end, and is not taken for an expired one.
-    const isLive = (await this.#state.get(liveKey(digest))) !== undefined;
-    const text = await this.#state.get(key);
-    const opened = text === undefined ? undefined : this.#unseal(text, key);
-    if (text === undefined || opened === undefined) return undefined;
-    // Own text: encrypted by this class.
-    const connect = JSON.parse(opened) as PendingConnect;
-    return isLive || isEnded(connect) ? { digest, text, connect } : undefined;
+    const isLive = await this.#isLive(digest);
+    const found = await this.#record(digest);
+    return found !== undefined && (isLive || isEnded(found.connect)) ? found : undefined;
+  }
+
+  /** Returns the connects whose code was not typed yet: of all callers, also those that have expired and are not deleted yet. */
+  async unconfirmed(): Promise<readonly { readonly read: ReadConnect; readonly isExpired: boolean }[]> {
+    const entries = await this.#state.list(unconfirmedPrefix, { limit: maxUnconfirmed });
+    const found = await Promise.all(
+      entries.map(async ({ key }) => {
+        const digest = key.slice(unconfirmedPrefix.length);
+        const read = await this.#record(digest);
+        return read?.connect.stage.kind === 'code' ? [{ read, isExpired: !(await this.#isLive(digest)) }] : [];
+      }),
+    );
+    return found.flat();
   }
 
   /** Writes the next stage of a connect. Undefined when it has changed since it was read. */
   async change({ digest, text, connect: before }: ReadConnect, connect: PendingConnect): Promise<ReadConnect | undefined> {
     const key = pendingKey(digest);
     const changed = this.#seal(connect, key);
-    const also = [...this.#stateChanges(digest, before, connect), ...codeChanges(digest, before, connect), ...endChanges(digest, connect)];
+    const also = [
+      ...this.#stateChanges(digest, before, connect),
+      ...codeChanges(digest, before, connect),
+      ...endChanges(digest, before, connect),
+    ];
     const isWritten = await this.#state.compareAndSet(key, text, changed, { ttlMs: recordTtlMs, also });
     return isWritten ? { digest, text: changed, connect } : undefined;
   }
@@ -136,6 +156,18 @@ export class ConnectLinks {
       ],
     });
     return isWritten ? { id, digest, text, connect } : undefined;
+  }
+
+  async #isLive(digest: string): Promise<boolean> {
+    return (await this.#state.get(liveKey(digest))) !== undefined;
+  }
+
+  async #record(digest: string): Promise<ReadConnect | undefined> {
+    const key = pendingKey(digest);
+    const text = await this.#state.get(key);
+    const opened = text === undefined ? undefined : this.#unseal(text, key);
+    // Own text: encrypted by this class.
+    return text === undefined || opened === undefined ? undefined : { digest, text, connect: JSON.parse(opened) as PendingConnect };
   }
 
   #stateChanges(digest: string, before: PendingConnect, after: PendingConnect): readonly StateChange[] {
@@ -172,26 +204,4 @@ function serves(connect: PendingConnect, wanted: ConnectRequest): boolean {
   return (
     baseUrl === wanted.baseUrl && (isSignedIn || needsCode || !wanted.needsCode) && wanted.scopes.every((scope) => scopes.includes(scope))
   );
-}
-
-/** Returns the entry by which a caller's codes are found; with ten more minutes for a new code. */
-function codeChanges(digest: string, before: PendingConnect, after: PendingConnect): readonly StateChange[] {
-  const key = `${codePrefix(after.owner)}${digest}`;
-  const had = before.stage.kind === 'code';
-  const has = after.stage.kind === 'code';
-  if (had === has) return [];
-  if (!has) return [{ key, value: undefined }];
-  return [
-    { key, value: '1', ttlMs: linkTtlMs },
-    { key: liveKey(digest), value: '1', ttlMs: linkTtlMs },
-  ];
-}
-
-function endChanges(digest: string, after: PendingConnect): readonly StateChange[] {
-  return isEnded(after)
-    ? [
-        { key: liveKey(digest), value: undefined },
-        { key: ownerKey(after.owner), value: undefined },
-      ]
-    : [];
 }

@@ -11,6 +11,7 @@ import { linkUrl } from './connect-paths.ts';
 import type { SignIn } from './sign-in.ts';
 import { SignInFlow } from './sign-in-flow.ts';
 import type { ConnectStore } from './timed-store.ts';
+import { UnconfirmedLogins } from './unconfirmed-logins.ts';
 
 export interface ConnectOptions {
   /** The HTTP server that shows the pages. @default none, as on the command line: codes can be typed, and there are no links */
@@ -34,6 +35,8 @@ export interface Connect {
   ask(request: AccessRequest): Promise<boolean>;
   /** Writes the grant of the login whose code the caller has typed. */
   confirm(typed: TypedCode): Promise<ConnectedAccount>;
+  /** Ends what runs in the background. Call it before the store is closed. */
+  close(): Promise<void>;
 }
 
 const noServer: HttpRouteAccess = { baseUrl: () => undefined, hasSeveralCallers: () => true, issuers: () => [] };
@@ -41,12 +44,16 @@ const noServer: HttpRouteAccess = { baseUrl: () => undefined, hasSeveralCallers:
 /** Returns the logins by link of one kernel. Starts nothing. */
 export function connect({ access = noServer, state, keys, accounts, signIn, logger }: ConnectOptions): Connect {
   const links = new ConnectLinks({ state, keys });
-  const codes = new CodeConfirmation({ links, accounts, logger });
+  const unconfirmed = new UnconfirmedLogins({ links, accounts, logger });
+  const codes = new CodeConfirmation({ links, accounts, unconfirmed, logger });
   const signIns = new SignInFlow({ links, signIn, logger });
-  const pages = new ConnectPages(new ConnectFlow({ links, accounts, access, signIns, logger }));
+  const pages = new ConnectPages(new ConnectFlow({ links, accounts, unconfirmed, access, signIns, logger }));
   const open = async (owner: GrantOwner, scopes: readonly string[]): Promise<OpenLink | undefined> => {
     const baseUrl = access.baseUrl();
-    return baseUrl === undefined ? undefined : links.open({ owner, scopes, baseUrl, needsCode: access.hasSeveralCallers() });
+    if (baseUrl === undefined) return undefined;
+    // Those of a process that was killed.
+    unconfirmed.sweep();
+    return links.open({ owner, scopes, baseUrl, needsCode: access.hasSeveralCallers() });
   };
   const asking = new ConnectAsk({ links, codes, accounts, open });
   return {
@@ -57,5 +64,6 @@ export function connect({ access = noServer, state, keys, accounts, signIn, logg
     },
     ask: (request) => asking.ask(request),
     confirm: (typed) => codes.confirm(typed),
+    close: () => unconfirmed.close(),
   };
 }

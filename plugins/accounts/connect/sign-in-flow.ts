@@ -1,10 +1,10 @@
 import { type CallerIssuer, excerpt, type Logger } from '../../../kernel/index.ts';
-import { namesOf } from './code-confirmation.ts';
 import { reportFailure } from './connect-failure.ts';
 import type { Begun } from './connect-flow.ts';
 import { randomText } from './connect-keys.ts';
 import type { ConnectLinks } from './connect-links.ts';
 import { signInPath } from './connect-paths.ts';
+import { namesOf } from './owner-names.ts';
 import { mayGoOn, type PendingConnect, type ReadConnect } from './pending-connect.ts';
 import type { SignIn } from './sign-in.ts';
 

@@ -6,7 +6,7 @@ import { providerServer } from '../../support/oauth/provider-server.ts';
 import { rejection } from '../../support/rejection.ts';
 import { type AccountSite, accountSite, holder } from './account-site.ts';
 import { Browser } from './connect/browser.ts';
-import { serveRoutes } from './connect/connect-site.ts';
+import { serveRoutes } from './connect/serve-routes.ts';
 
 const identity = ['openid', 'email', 'offline_access'];
 
@@ -66,7 +66,7 @@ async function mail({ refusal = bearer(', scope="write"'), required = ['write'],
 
 /** A client whose person opens links, and logs in there. */
 async function opening({ kernel, server }: Mail, asked: string[]): Promise<CallClient> {
-  const url = await serveRoutes(kernel.httpRoutes.routes);
+  const url = await serveRoutes(() => kernel.httpRoutes.routes);
   kernel.httpRoutes.serve({ baseUrl: url, hasSeveralCallers: false });
   const logIn = async (link: string): Promise<void> => {
     const browser = new Browser({ url });

@@ -38,6 +38,8 @@ export class TokenGrants {
   account = 'ann@acme.example';
   /** True when a used refresh token that comes again ends its login (RFC 9700, 4.14.2). @default true */
   endsOnReuse = true;
+  /** All codes and tokens that were issued. */
+  readonly issued: string[] = [];
   /** Number of refresh tokens that came again after they were used. */
   reuses = 0;
   /** Members of every answer with tokens, beside the tokens. */
@@ -86,6 +88,7 @@ export class TokenGrants {
 
   protected addCode(asked: Parameters): string {
     const code = this.#valueOf('code');
+    this.issued.push(code);
     this.#codes.set(code, { ...asked, account: this.account });
     return code;
   }
@@ -116,9 +119,10 @@ export class TokenGrants {
     return this.#tokens({ account, scopes, family: unguessable() });
   }
 
-  #byCode({ code = '', redirect_uri: redirectUri = '', code_verifier: verifier }: Parameters): Members {
+  #byCode({ code = '', redirect_uri: redirectUri = '', code_verifier: verifier, client_id: client }: Parameters): Members {
     const asked = this.#codes.get(code);
     this.#codes.delete(code);
+    if (asked?.['client_id'] !== client) return { error: 'invalid_grant', error_description: 'the code is not of this client' };
     if (asked === undefined || asked['redirect_uri'] !== redirectUri) return { error: 'invalid_grant' };
     if (asked['code_challenge'] !== challengeOf(verifier)) return { error: 'invalid_grant', error_description: 'PKCE verification failed' };
     return this.newLogin(asked.account, wordsOf(asked['scope']));
@@ -150,6 +154,7 @@ export class TokenGrants {
   #tokens({ account, scopes, family }: Omit<Issued, 'expiresAt'>, sameRefresh?: string): Members {
     const { lifeMs } = this;
     const [accessToken, refreshToken] = [this.#valueOf('access'), this.#valueOf('refresh')];
+    this.issued.push(accessToken, ...(sameRefresh === undefined ? [refreshToken] : []));
     const issued = { account, scopes, family, expiresAt: lifeMs === undefined ? Number.POSITIVE_INFINITY : this.now() + lifeMs };
     this.#access.set(accessToken, issued);
     if (sameRefresh === undefined) this.#refresh.set(refreshToken, issued);

@@ -1,12 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  type CallerIssuer,
-  type HttpRoute,
-  type HttpRouteAccess,
-  type OutboundFetch,
-  type StateStore,
-  ToolkitError,
-} from '../../../../kernel/index.ts';
+import { type CallerIssuer, type HttpRouteAccess, type OutboundFetch, type StateStore, ToolkitError } from '../../../../kernel/index.ts';
 import { MemoryStore } from '../../../../kernel/state/memory-store.ts';
 import { type Connect, connect } from '../../../../plugins/accounts/connect/connect.ts';
 import type { ConnectAccounts } from '../../../../plugins/accounts/connect/connect-accounts.ts';
@@ -17,7 +10,7 @@ import type { NewGrant } from '../../../../plugins/accounts/grants/grant.ts';
 import type { SignInOptions } from '../../../../plugins/accounts/options.ts';
 import { Cipher } from '../../../../plugins/shared/keys/cipher.ts';
 import { keptLogger } from '../../../support/log-lines.ts';
-import { loopbackServer } from '../../../support/loopback.ts';
+import { serveRoutes } from './serve-routes.ts';
 
 const key = new Uint8Array(32).fill(9);
 const issuer = 'https://login.mail.example';
@@ -54,6 +47,8 @@ export class FakeProvider implements ConnectAccounts {
   readonly saved: NewGrant[] = [];
   /** The tokens of all finished logins. */
   readonly issued: string[] = [];
+  /** The refresh tokens that were revoked. */
+  readonly revoked: string[] = [];
   readonly #codes = new Map<string, string>();
   readonly #title: string;
   failSaving = false;
@@ -107,6 +102,8 @@ export class FakeProvider implements ConnectAccounts {
     this.saved.push(grant);
   };
 
+  revoke: ConnectAccounts['revoke'] = async ({ tokens }) => void this.revoked.push(tokens.refreshToken ?? tokens.accessToken);
+
   scopesFor: ConnectAccounts['scopesFor'] = async () => [];
 
   titleOf: ConnectAccounts['titleOf'] = () => this.#title;
@@ -129,33 +126,13 @@ export async function connectSite(options: SiteOptions = {}): Promise<ConnectSit
     typeof secret === 'string' ? secret : undefined;
   const signIn = new SignIn({ options: signInOptions, access, oauth, secretOf, logger });
   const made = connect({ access, state, keys: { cipher: () => new Cipher(() => [key]) }, accounts: provider, signIn, logger });
-  const url = await serveRoutes(connectRoutes(made.handle));
+  const routes = connectRoutes(made.handle);
+  const url = await serveRoutes(() => routes);
   const pass = (ms: number): void => {
     now += ms;
   };
   settings.baseUrl ??= url;
   return { connect: made, url, provider, state, settings, logged: logger.lines, pass };
-}
-
-/** Serves the routes as the HTTP transport does. */
-export function serveRoutes(routes: readonly HttpRoute[]): Promise<string> {
-  return loopbackServer(async (request, body, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://site');
-    const route = routes.find(({ path }) => (path.endsWith('/') ? pathname.startsWith(path) : pathname === path));
-    const method = request.method as 'GET' | 'POST';
-    if (route === undefined || !(route.methods ?? ['GET']).includes(method))
-      return void response.writeHead(route === undefined ? 404 : 405).end();
-    const answer = await route.handle({
-      method,
-      path: pathname,
-      query: searchParams,
-      headers: request.headers as Record<string, string>,
-      form: new URLSearchParams(body.toString()),
-      address: '127.0.0.1',
-      signal: new AbortController().signal,
-    });
-    response.writeHead(answer.status, answer.headers).end(answer.body);
-  });
 }
 
 function challengeOf(verifier: string): string {

@@ -1,18 +1,11 @@
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { ToolkitError } from '../../../../kernel/index.ts';
 import { RedirectListener } from '../../../../plugins/accounts/login/redirect-listener.ts';
 import { afterEach } from '../../../support/after-each.ts';
 import { rejection } from '../../../support/rejection.ts';
-
-interface Answer {
-  readonly status: number;
-  readonly headers: NodeJS.Dict<string | string[]>;
-  readonly body: string;
-}
+import { get } from './get.ts';
 
 const opened: RedirectListener[] = [];
 
@@ -24,24 +17,6 @@ async function listening(): Promise<RedirectListener> {
   const listener = await RedirectListener.open();
   opened.push(listener);
   return listener;
-}
-
-/** Sends a request like a browser, with any Host and target. */
-function get(
-  listener: RedirectListener,
-  target: string,
-  { method = 'GET', host }: { method?: string; host?: string } = {},
-): Promise<Answer> {
-  const url = new URL(listener.redirectUri);
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(
-      { host: '127.0.0.1', port: url.port, path: target, method, headers: { host: host ?? url.host } },
-      (response) => {
-        text(response).then((body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }), reject);
-      },
-    );
-    sent.on('error', reject).end();
-  });
 }
 
 describe('the listener for a redirect', () => {
@@ -61,7 +36,7 @@ describe('the listener for a redirect', () => {
       },
       never,
     );
-    const { status, body, headers } = await get(listener, '/callback?code=planted-code&state=right');
+    const { status, body, headers } = await get(listener.redirectUri, '/callback?code=planted-code&state=right');
     await ended;
     expect(status).to.equal(200);
     expect(codes).to.deep.equal(['planted-code']);
@@ -96,12 +71,12 @@ describe('the listener for a redirect', () => {
         },
         never,
       );
-      const answer = await get(listener, target, options);
+      const answer = await get(listener.redirectUri, target, options);
       expect(answer.status).to.equal(status);
       expect(answer.headers).to.not.have.property('location');
       expect(answer.body).to.not.contain('attacker');
       expect(count).to.equal(0);
-      expect((await get(listener, '/callback?code=c&state=right')).status).to.equal(200);
+      expect((await get(listener.redirectUri, '/callback?code=c&state=right')).status).to.equal(200);
       await ended;
       expect(count).to.equal(1);
     });
@@ -119,7 +94,7 @@ describe('the listener for a redirect', () => {
       },
       never,
     );
-    const answers = await Promise.all([1, 2, 3].map(() => get(listener, '/callback?code=c&state=right')));
+    const answers = await Promise.all([1, 2, 3].map(() => get(listener.redirectUri, '/callback?code=c&state=right')));
     await ended;
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400, 400]);
     expect(count).to.equal(1);
@@ -139,7 +114,7 @@ describe('the listener for a redirect', () => {
       ),
       'AUTH_FAILED',
     );
-    const { status, body } = await get(listener, '/callback?code=planted-code&state=right');
+    const { status, body } = await get(listener.redirectUri, '/callback?code=planted-code&state=right');
     expect(status).to.equal(400);
     expect(body).to.contain('refused').and.not.contain('<b>').and.not.contain('planted-code');
     expect((await ended).message).to.contain('refused');
@@ -152,7 +127,7 @@ describe('the listener for a redirect', () => {
     cancel.abort(new ToolkitError('ABORTED', 'cancelled'));
     await ended;
     await listener.close();
-    const refusal = await get(listener, '/callback?code=c&state=right').catch((error: unknown) => error);
+    const refusal = await get(listener.redirectUri, '/callback?code=c&state=right').catch((error: unknown) => error);
     expect(refusal).to.include({ code: 'ECONNREFUSED' });
   });
 
