@@ -23,6 +23,13 @@ export interface LoginWay {
   readonly scopes: readonly string[];
 }
 
+const purposes = {
+  none: 'To connect one',
+  absent: 'To connect it',
+  moved: 'To connect it again',
+  scopes: 'To add it to what was granted',
+} as const;
+
 /** Returns the error AUTH_REQUIRED of a call, in words, with the way to log in. */
 export function authRequired(provider: AccountProvider, reason: AuthReason, { holder, scopes }: LoginWay): ToolkitError {
   const account = 'account' in reason ? reason.account : holder.account;
@@ -36,8 +43,7 @@ export function authRequired(provider: AccountProvider, reason: AuthReason, { ho
 }
 
 function way(provider: string, reason: AuthReason, command: string): string {
-  if (reason.kind === 'scopes') return `To add it to what was granted, type: ${command}`;
-  if (reason.kind !== 'ambiguous') return `To connect one, type: ${command}`;
+  if (reason.kind !== 'ambiguous') return `${purposes[reason.kind]}, type: ${command}`;
   return `Set "use: { ${provider}: … }" in the options of accounts(), or log in to the account "default": ${command}`;
 }
 

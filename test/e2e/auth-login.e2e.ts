@@ -186,16 +186,34 @@ describe('toolkit auth', function () {
       expect(started.stderr()).to.match(message);
     });
 
+  /** Commands that look at secrets: what they say without an account and with one. */
+  const looks: readonly { readonly args: readonly string[]; readonly missing: RegExp; readonly connected: RegExp }[] = [
+    { args: ['doctor'], missing: /log in: toolkit auth login acme/, connected: /1 connected/ },
+    { args: ['describe', 'acme_whoami'], missing: /log in: toolkit auth login acme/, connected: /ACME_TOKEN connected/ },
+    { args: ['secrets', 'check'], missing: /ACME_TOKEN MISSING \(toolkit auth login acme\)/, connected: /ACME_TOKEN by an account/ },
+    { args: ['secrets', 'check', '--json'], missing: /"login": "toolkit auth login acme"/, connected: /"account": true/ },
+    {
+      args: ['mcp', 'setup', '--no-test'],
+      missing: /Or log in, once for all clients: toolkit auth login acme/,
+      connected: /ACME_TOKEN set \(account\)/,
+    },
+    { args: ['mcp', 'setup', '--json', '--no-test'], missing: /"login": "toolkit auth login acme"/, connected: /"source": "account"/ },
+  ];
+
   it('is named where a secret is missing, until an account is connected', async () => {
     const me = await person();
-    const hint = /log in: toolkit auth login acme/;
-    for (const args of [['doctor'], ['describe', 'acme_whoami']])
-      expect((await me.run(...args)).stdout.replaceAll(/\s+/g, ' '), args[0]).to.match(hint);
+    const shown = async (args: readonly string[]): Promise<string> => {
+      const { stdout, stderr } = await me.run(...args);
+      return `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
+    };
+    for (const { args, missing } of looks) expect(await shown(args), args.join(' ')).to.match(missing);
+    expect((await me.run('secrets', 'check')).code).to.equal(1);
     await logIn(me);
-    for (const args of [['doctor'], ['describe', 'acme_whoami']])
-      expect((await me.run(...args)).stdout.replaceAll(/\s+/g, ' '), args[0]).to.not.match(hint);
-    expect((await me.run('describe', 'acme_whoami')).stdout).to.contain('connected');
-    expect((await me.run('doctor')).stdout).to.contain('1 connected');
+    for (const { args, connected } of looks)
+      expect(await shown(args), args.join(' '))
+        .to.match(connected)
+        .and.not.match(/toolkit auth login acme/);
+    expect((await me.run('secrets', 'check')).code).to.equal(0);
   });
 
   it('says what the provider says when the person does not agree', async () => {

@@ -1,4 +1,5 @@
 import type { Kernel, Tool } from '../../../kernel/index.ts';
+import { loginHint } from '../oauth/login-hint.ts';
 import { credentialStates } from './credential-states.ts';
 
 /** State of one secret. Never holds the value. */
@@ -6,6 +7,10 @@ export interface SecretFinding {
   readonly secret: string;
   /** Resolver that has the value; absent when none has. */
   readonly resolver?: string;
+  /** True when a connected account supplies it, to calls of the caller `default`; absent when none does. */
+  readonly account?: true;
+  /** Command of the login that would supply it; absent when it has a value, or no login supplies it. */
+  readonly login?: string;
   /** True when at least one tool cannot run without it. */
   readonly required: boolean;
   readonly tools: readonly string[];
@@ -16,14 +21,33 @@ export function secretNames(tools: readonly Tool[]): readonly string[] {
   return [...new Set(tools.flatMap((tool) => tool.credentials.map(({ secret }) => secret)))];
 }
 
-/** Returns the secrets of these tools with their resolvers, sorted by name. Secrets must be resolved before (`kernel.resolveSecrets`). */
-export function findSecrets(kernel: Kernel, tools: readonly Tool[]): SecretFinding[] {
+/**
+ * Returns the secrets of these tools with their resolvers, sorted by name. Secrets must be resolved before (`kernel.resolveSecrets`). `connected`:
+ * those that an account supplies (`connectedSecrets`).
+ */
+export function findSecrets(kernel: Kernel, tools: readonly Tool[], connected: ReadonlySet<string> = new Set()): SecretFinding[] {
   const bySecret = new Map<string, SecretFinding>();
   for (const tool of tools)
-    for (const { secret, resolver, isNeeded } of credentialStates(tool, kernel)) {
-      const { required = false, tools: others = [] } = bySecret.get(secret) ?? {};
+    for (const { secret, resolver, isNeeded } of credentialStates(tool, kernel, standIns(tool, connected))) {
+      const { required = false, tools: others = [], login: known } = bySecret.get(secret) ?? {};
       const finding = { secret, required: required || isNeeded, tools: [...others, tool.name] };
-      bySecret.set(secret, resolver === undefined ? finding : { ...finding, resolver });
+      const login = resolver === undefined && !connected.has(secret) ? (known ?? loginHint(kernel, [secret], tool.provider)) : undefined;
+      bySecret.set(secret, {
+        ...finding,
+        ...(resolver === undefined ? {} : { resolver }),
+        ...(connected.has(secret) ? { account: true } : {}),
+        ...(login === undefined ? {} : { login }),
+      });
     }
   return [...bySecret.values()].sort((one, other) => (one.secret < other.secret ? -1 : 1));
+}
+
+/** Returns true for a secret without which a tool cannot run, and that neither a resolver nor an account has. */
+export function isMissing({ required, resolver, account }: SecretFinding): boolean {
+  return required && resolver === undefined && account !== true;
+}
+
+/** Returns values for the credentials that an account supplies: only that they are there counts. */
+export function standIns({ credentials }: Tool, connected: ReadonlySet<string>): ReadonlyMap<string, string> {
+  return new Map(credentials.filter(({ secret }) => connected.has(secret)).map(({ name, secret }) => [name, secret]));
 }

@@ -71,7 +71,9 @@ describe('toolkit secrets check', function () {
     const named = await temporaryFolder({ 'package.json': '{ "dependencies": { "@toolkit/github": "*" } }' });
     for (const { code, stdout } of [asked, await toolkit(named, ['secrets', 'check'])]) {
       expect(code).to.equal(1);
-      expect(stdout).to.match(/^GITHUB_TOKEN {2}MISSING {2}22 tools: github_\w+, github_\w+, github_\w+, github_\w+ and 18 more\n$/);
+      expect(stdout).to.match(
+        /^GITHUB_TOKEN {2}MISSING \(toolkit auth login github\) {2}22 tools: github_\w+, github_\w+, github_\w+, github_\w+ and 18 more\n$/,
+      );
     }
   });
 

@@ -5,6 +5,7 @@ import { type OutputCheck, outputCheckOf } from '../../../shared/exposure/tool-o
 import { connectedSecrets } from '../../../shared/oauth/connected-secrets.ts';
 import { loginHint } from '../../../shared/oauth/login-hint.ts';
 import { credentialStates } from '../../../shared/secrets/credential-states.ts';
+import { standIns } from '../../../shared/secrets/secret-findings.ts';
 
 export interface CredentialDescription {
   /** The name in the definition. */
@@ -116,7 +117,7 @@ async function credentialsOf(
     kernel,
     tool.credentials.map(({ secret }) => secret),
   );
-  const credentials = credentialStates(tool, kernel).map((state) => {
+  const credentials = credentialStates(tool, kernel, standIns(tool, connected)).map((state) => {
     const { name, secret, required, resolver } = state;
     const description = mapping.find(({ parameter }) => parameter === name)?.description;
     return {

@@ -5,6 +5,7 @@ import { providerOf } from '../../../shared/exposure/provider-of.ts';
 import { decideToolAccess, searchTools } from '../../../shared/exposure/tool-access.ts';
 import { toolFilter } from '../../../shared/exposure/tool-filter.ts';
 import { exposedLists, sizeOf } from '../../../shared/exposure/tool-lists.ts';
+import { connectedSecrets } from '../../../shared/oauth/connected-secrets.ts';
 import { findSecrets, secretNames } from '../../../shared/secrets/secret-findings.ts';
 import type { McpOptions } from '../../options.ts';
 import { configuredOptions } from '../configured-options.ts';
@@ -14,8 +15,10 @@ export interface Variable {
   readonly name: string;
   /** True when at least one tool cannot run without it. */
   readonly isRequired: boolean;
-  /** Resolver that has the value, such as `env`; absent when it is missing. */
+  /** Resolver that has the value, such as `env`, or `account`, whose value comes first; absent when it is missing. */
   readonly source?: string;
+  /** Command of the login that would supply it; absent when it is not missing, or no login supplies it. */
+  readonly login?: string;
   readonly description?: string;
   /** False for a value that may be shown, such as a host. */
   readonly isSecret: boolean;
@@ -70,10 +73,11 @@ export async function scan(kernel: Kernel): Promise<Scan> {
       'There are no tools to offer. "toolkit new tool" writes one, "toolkit doctor" shows where tools are searched.',
     );
   await kernel.resolveSecrets(secretNames(tools));
+  const connected = await connectedSecrets(kernel, secretNames(tools));
   const names = [...new Set(tools.map(providerOf))].sort();
   const groups = names.map((name) => {
     const own = tools.filter((tool) => providerOf(tool) === name);
-    return createGroup(kernel, name, own);
+    return createGroup(kernel, { name, tools: own, connected });
   });
   return {
     groups,
@@ -90,11 +94,19 @@ export async function scan(kernel: Kernel): Promise<Scan> {
   };
 }
 
-function createGroup(kernel: Kernel, name: string, tools: readonly Tool[]): ToolGroup {
+interface GroupParts {
+  readonly name: string;
+  readonly tools: readonly Tool[];
+  /** Secrets that an account supplies. */
+  readonly connected: ReadonlySet<string>;
+}
+
+function createGroup(kernel: Kernel, { name, tools, connected }: GroupParts): ToolGroup {
   const definition = tools[0]?.provider?.definition;
   const documentationUrl = definition?.provider.documentation_url;
   const scopes = tools.flatMap((tool) => tool.definition.authentication?.required_scopes ?? []);
-  const variables = findSecrets(kernel, tools).map(({ secret, required, resolver }) => {
+  const variables = findSecrets(kernel, tools, connected).map(({ secret, required, resolver, account, login }) => {
+    const source = account === true ? 'account' : resolver === undefined ? undefined : sourceOf(resolver);
     const description = definition?.parameter_mapping?.find(({ env_pattern: pattern }) => pattern === secret)?.description;
     const needs = tools.flatMap(({ credentials }) =>
       credentials.filter((need) => need.secret === secret).map((need) => ({ need, others: credentials })),
@@ -104,7 +116,8 @@ function createGroup(kernel: Kernel, name: string, tools: readonly Tool[]): Tool
       isRequired: required,
       isSecret: needs.some(({ need }) => need.isSecret),
       alternatives: [...new Set(needs.flatMap(({ need, others }) => alternativesOf(need, others)))],
-      ...(resolver === undefined ? {} : { source: sourceOf(resolver) }),
+      ...(source === undefined ? {} : { source }),
+      ...(login === undefined ? {} : { login }),
       ...(description === undefined ? {} : { description }),
     };
   });
@@ -131,6 +144,11 @@ export function sourceOf(resolver: string): string {
 /** Lists the names of required variables that no resolver has, of all groups. */
 export function missingNames(groups: readonly ToolGroup[]): readonly string[] {
   return [...new Set(groups.flatMap(missingVariables).map(({ name }) => name))];
+}
+
+/** Lists the commands of logins that would supply missing variables, of all groups. */
+export function loginCommands(groups: readonly ToolGroup[]): readonly string[] {
+  return [...new Set(groups.flatMap(missingVariables).flatMap(({ login }) => login ?? []))];
 }
 
 /** Lists the names of variables that come from the environment of this process. */

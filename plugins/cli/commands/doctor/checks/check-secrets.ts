@@ -6,7 +6,7 @@ import { connectedSecrets } from '../../../../shared/oauth/connected-secrets.ts'
 import { loginHint } from '../../../../shared/oauth/login-hint.ts';
 import { resolverChain } from '../../../../shared/project/resolver-chain.ts';
 import { unreadEnvFile } from '../../../../shared/project/unread-env-file.ts';
-import { findSecrets, type SecretFinding, secretNames } from '../../../../shared/secrets/secret-findings.ts';
+import { findSecrets, isMissing, type SecretFinding, secretNames } from '../../../../shared/secrets/secret-findings.ts';
 import { usedTools } from '../../../../shared/secrets/used-tools.ts';
 import { formatFew } from '../../../../shared/terminal/few.ts';
 
@@ -27,12 +27,8 @@ export async function checkSecrets(kernel: Kernel, folder: string): Promise<Find
   const from = `resolvers, in order: ${resolvers.join(', ')}`;
   try {
     await kernel.resolveSecrets(secretNames(tools));
-    const used = findSecrets(kernel, usedTools(kernel, tools));
-    const connected = await connectedSecrets(
-      kernel,
-      used.filter(isMissing).map(({ secret }) => secret),
-    );
-    const findings = used.filter(({ secret }) => !connected.has(secret));
+    const connected = await connectedSecrets(kernel, secretNames(tools));
+    const findings = findSecrets(kernel, usedTools(kernel, tools, connected), connected);
     const names = findings.filter(isMissing).map(({ secret }) => secret);
     const unread = await unreadEnvFile(kernel, folder, names);
     const file: Finding[] = unread === undefined ? [] : [{ check: 'Secrets', state: 'warning', message: unread }];
@@ -79,10 +75,6 @@ function missing(findings: readonly SecretFinding[], kernel: Kernel): Finding[] 
 function byLogin(kernel: Kernel, names: readonly string[], provider: string): string {
   const command = loginHint(kernel, names, kernel.registry.providers.get(provider));
   return command === undefined ? '' : `, or log in: ${command}`;
-}
-
-function isMissing({ required, resolver }: SecretFinding): boolean {
-  return required && resolver === undefined;
 }
 
 /** Lists the names of the resolvers in the order in which they are asked. */

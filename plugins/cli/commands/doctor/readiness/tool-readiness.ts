@@ -1,6 +1,8 @@
 import { didYouMean, excerpt, type Kernel, messageOf, type SourceStatus, type Tool, unseen } from '../../../../../kernel/index.ts';
+import { connectedSecrets } from '../../../../shared/oauth/connected-secrets.ts';
+import { loginHint } from '../../../../shared/oauth/login-hint.ts';
 import { credentialStates } from '../../../../shared/secrets/credential-states.ts';
-import { secretNames } from '../../../../shared/secrets/secret-findings.ts';
+import { secretNames, standIns } from '../../../../shared/secrets/secret-findings.ts';
 import { formatFew } from '../../../../shared/terminal/few.ts';
 
 /**
@@ -25,16 +27,24 @@ const ready: Reason = { state: 'ready' };
 export async function readinessOf(names: readonly string[], kernel: Kernel): Promise<readonly Readiness[]> {
   const tools = names.flatMap((name) => kernel.registry.tools.get(name) ?? []);
   const failure = await kernel.resolveSecrets(secretNames(tools)).then(() => undefined, messageOf);
-  return names.map((tool) => ({ tool, ...reasonOf(tool, kernel, failure) }));
+  const connected = await connectedSecrets(kernel, secretNames(tools));
+  return names.map((tool) => ({ tool, ...reasonOf(tool, kernel, { failure, connected }) }));
 }
 
-function reasonOf(name: string, kernel: Kernel, failure: string | undefined): Reason {
+interface SecretsState {
+  /** The reason for which the stores could not be asked; undefined when they were. */
+  readonly failure: string | undefined;
+  /** Secrets that an account supplies. */
+  readonly connected: ReadonlySet<string>;
+}
+
+function reasonOf(name: string, kernel: Kernel, secrets: SecretsState): Reason {
   const { tools, withheld, problems, sources } = kernel.registry;
   const statuses = kernel.sources.list();
   const tool = tools.get(name);
   if (tool !== undefined) {
     const own = statuses.find((status) => status.name === tool.origin.source?.name);
-    return byCode(tool) ?? bySecrets(tool, kernel, failure) ?? (own === undefined ? undefined : bySource(own)) ?? ready;
+    return byCode(tool) ?? bySecrets(tool, kernel, secrets) ?? (own === undefined ? undefined : bySource(own)) ?? ready;
   }
   const change = withheld.get(name);
   if (change !== undefined) return { state: 'operator', reason: `it ${change.how}: "toolkit tools pending" shows it` };
@@ -52,12 +62,15 @@ function byCode({ name, code = [] }: Tool): Reason | undefined {
   return { state: 'operator', reason: `a model wrote ${excerpt(file.file)}: look at it, then run "toolkit tools accept ${name}"` };
 }
 
-function bySecrets(tool: Tool, kernel: Kernel, failure: string | undefined): Reason | undefined {
-  const missing = credentialStates(tool, kernel).filter(({ isMissing, required }) => isMissing && required);
+function bySecrets(tool: Tool, kernel: Kernel, { failure, connected }: SecretsState): Reason | undefined {
+  const missing = credentialStates(tool, kernel, standIns(tool, connected)).filter(({ isMissing, required }) => isMissing && required);
   if (missing.length === 0) return undefined;
   // A store that cannot be asked may have the secret.
   if (failure !== undefined) return { state: 'later', reason: `its secrets could not be looked up: ${excerpt(failure, 200)}` };
-  return { state: 'operator', reason: `missing: ${formatFew(missing.map(({ secret }) => secret))}; "toolkit secrets check" shows more` };
+  const names = missing.map(({ secret }) => secret);
+  const login = loginHint(kernel, names, tool.provider);
+  const how = login === undefined ? '"toolkit secrets check" shows more' : `log in: ${login}`;
+  return { state: 'operator', reason: `missing: ${formatFew(names)}; ${how}` };
 }
 
 function bySource({ name, state, failure = '' }: SourceStatus): Reason | undefined {

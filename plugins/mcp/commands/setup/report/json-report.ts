@@ -24,11 +24,12 @@ export function jsonReport(
       tool_names: tools,
       documentation_url: documentationUrl ?? null,
       required_scopes: scopes,
-      variables: variables.map(({ name: variable, isRequired, source, description }) => ({
+      variables: variables.map(({ name: variable, isRequired, source, login, description }) => ({
         name: variable,
         required: isRequired,
         set: source !== undefined,
         source: source ?? null,
+        login: login ?? null,
         description: description ?? null,
       })),
     })),

@@ -5,7 +5,7 @@ import { textTable } from '../../../../shared/terminal/table.ts';
 import { visibleText } from '../../../../shared/text/visible-text.ts';
 import type { Plan } from '../plan.ts';
 import type { Project } from '../project.ts';
-import { environmentNames, missingNames, missingVariables, type ToolGroup, type Variable } from '../scan.ts';
+import { environmentNames, loginCommands, missingNames, missingVariables, type ToolGroup, type Variable } from '../scan.ts';
 
 /** Number of tool names that are shown as examples. */
 const exampleCount = 3;
@@ -67,9 +67,10 @@ export async function variableReport(terminal: Terminal, groups: readonly ToolGr
   return parts.length === 0 ? 'These tools need no variables.\n' : parts.join('');
 }
 
-function row(terminal: Terminal, { name, source, description = '' }: Variable): string[] {
+function row(terminal: Terminal, { name, source, login, description = '' }: Variable): string[] {
+  const how = login === undefined ? '' : `log in: ${login}. `;
   const state = source === undefined ? paint(terminal, 'bad', 'missing') : paint(terminal, 'good', `set (${visibleText(source)})`);
-  return [`  ${name}`, state, source === undefined ? visibleText(description.replace(/\s+/g, ' ')) : ''];
+  return [`  ${name}`, state, source === undefined ? how + visibleText(description.replace(/\s+/g, ' ')) : ''];
 }
 
 /** Explains how to supply missing secrets to a server that a client starts; empty when none is missing. */
@@ -84,7 +85,9 @@ export function secretAdvice({ project, groups, usesDotenv, transports }: Plan):
       : usesDotenv || envFile.isConfigured
         ? `Write them into ${visibleText(envFile.file)}, each as NAME=value.`
         : `Write them into ${visibleText(envFile.file)}, each as NAME=value, and run this again: the server then reads that file.`;
+  const logins = loginCommands(groups);
+  const login = logins.length === 0 ? '' : ` Or log in, once for all clients: ${logins.join(', ')}.`;
   const shell =
     shellVariables.length > 0 ? `A client may start the server without the variables of this shell (${shellVariables.join(', ')}). ` : '';
-  return `${shell}Still missing: ${names.join(', ')}. ${instruction} Or put them into the "env" of the server in the client's file. Tools with missing variables are listed all the same; a call of one says what is missing.\n`;
+  return `${shell}Still missing: ${names.join(', ')}. ${instruction} Or put them into the "env" of the server in the client's file.${login} Tools with missing variables are listed all the same; a call of one says what is missing.\n`;
 }

@@ -2,7 +2,7 @@ import type { CommandInvocation } from '../../../../../kernel/index.ts';
 import type { Prompts } from '../../../../shared/terminal/prompts.ts';
 import { visibleText } from '../../../../shared/text/visible-text.ts';
 import type { Transport } from '../names.ts';
-import { environmentNames, missingNames, type ToolGroup, type Variable } from '../scan.ts';
+import { environmentNames, loginCommands, missingNames, type ToolGroup, type Variable } from '../scan.ts';
 
 interface ValueQuestions {
   readonly groups: readonly ToolGroup[];
@@ -21,7 +21,9 @@ export async function askValues(ask: Prompts, { groups, transport, file, env }: 
   const shellVariables = transport === 'stdio' ? environmentNames(groups) : [];
   const shownFile = visibleText(file);
   const values = new Map<string, string>();
-  if (missing.length > 0 && (await ask.confirm(`Missing: ${few(missing)}. Enter values (hidden) to store in ${shownFile}?`)))
+  const logins = loginCommands(groups);
+  const orLogin = logins.length === 0 ? '' : ` "${few(logins)}" supplies them too, and keeps them fresh.`;
+  if (missing.length > 0 && (await ask.confirm(`Missing: ${few(missing)}.${orLogin} Enter values (hidden) to store in ${shownFile}?`)))
     await askEach(ask, groups, values);
   if (
     shellVariables.length > 0 &&
