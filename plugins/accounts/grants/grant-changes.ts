@@ -5,8 +5,8 @@ import type { GrantsStore } from './grants-store.ts';
 
 /** A wait for the next change of one key. */
 export interface ChangeListener {
-  /** Resolves after a change since `listen`, after `timeoutMs` at the latest. */
-  within(timeoutMs: number): Promise<void>;
+  /** Resolves to true after a change since `listen`, to false after `timeoutMs`. */
+  within(timeoutMs: number): Promise<boolean>;
   end(): void;
 }
 
@@ -32,11 +32,11 @@ export class GrantChanges {
     return {
       within: (timeoutMs) =>
         new Promise((resolve) => {
-          if (hasChanged) return resolve();
-          const timer = setTimeout(resolve, timeoutMs);
+          if (hasChanged) return resolve(true);
+          const timer = setTimeout(() => resolve(false), timeoutMs);
           wake = () => {
             clearTimeout(timer);
-            resolve();
+            resolve(true);
           };
         }),
       end: () => void this.#emitter.off(key, note),

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Liveness, type Logger, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import type { TokenSet } from '../../shared/oauth/types.ts';
 import type { Grant, GrantOwner, RefreshGrant } from './grant.ts';
-import type { GrantChanges } from './grant-changes.ts';
+import type { ChangeListener, GrantChanges } from './grant-changes.ts';
 import { busyError, closedError, endedError } from './grant-errors.ts';
 import { type GrantRecords, keyOf, type StoredRecord } from './grant-records.ts';
 import { refreshFailure } from './refresh-failure.ts';
@@ -14,8 +14,11 @@ const requestLimitMs = 15_000;
 /** Time for which other processes wait: the answer must also be written and read. */
 const defaultLeaseMs = requestLimitMs + 2000;
 
-/** Interval at which a wait reads the store without a report of a change, in milliseconds. */
-const pollIntervalMs = 1000;
+/** Interval at which a wait asks for the life of the process that refreshes, in milliseconds. */
+const livenessIntervalMs = 1000;
+
+/** Interval at which a wait reads the store without a report of a change, in milliseconds. A thousand waits must not keep it busy. */
+const readIntervalMs = 5000;
 
 /** Time for which an answer is kept in memory while the store is unreachable, and delay of each retry, in milliseconds. */
 const unwrittenLimitMs = 60_000;
@@ -71,7 +74,7 @@ export class GrantRefresh {
         const refreshedBy = text === undefined ? undefined : records.open(owner, text)?.refreshedBy;
         const remainingMs = deadline - performance.now();
         if (refreshedBy === undefined || remainingMs <= 0 || (await join().isDead(refreshedBy))) return;
-        await change.within(Math.min(remainingMs, pollIntervalMs));
+        await change.within(Math.min(remainingMs, livenessIntervalMs));
       } finally {
         change.end();
       }
@@ -101,9 +104,8 @@ export class GrantRefresh {
         if (stored === undefined || hasChanged(stored.record.grant, grant)) return stored?.record.grant;
         const { refreshedBy } = stored.record;
         if (refreshedBy !== undefined && !(await member.isDead(refreshedBy))) {
-          const remainingMs = deadline - performance.now();
-          if (remainingMs <= 0) throw busyError(owner, leaseMs);
-          await change.within(Math.min(remainingMs, pollIntervalMs));
+          if (performance.now() >= deadline) throw busyError(owner, leaseMs);
+          await this.#waitFor(change, () => member.isDead(refreshedBy), deadline);
           continue;
         }
         const claimed = await this.#take(stored, member);
@@ -111,6 +113,15 @@ export class GrantRefresh {
       } finally {
         change.end();
       }
+    }
+  }
+
+  /** Waits for a change of a claimed record or the death of its claimant, until the record is to be read again. */
+  async #waitFor(change: ChangeListener, isDead: () => Promise<boolean>, deadline: number): Promise<void> {
+    const readAt = Math.min(deadline, performance.now() + readIntervalMs);
+    for (;;) {
+      const remainingMs = readAt - performance.now();
+      if (remainingMs <= 0 || (await change.within(Math.min(remainingMs, livenessIntervalMs))) || (await isDead())) return;
     }
   }
 

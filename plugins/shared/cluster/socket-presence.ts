@@ -22,6 +22,7 @@ export class SocketPresence implements ProcessPresence {
   readonly #folder: string;
   #listening: Promise<Server> | undefined;
   #address = '';
+  readonly #questions = new Map<string, Promise<boolean>>();
 
   /** `file`: path of the store, which exists. */
   constructor(file: string) {
@@ -40,8 +41,13 @@ export class SocketPresence implements ProcessPresence {
     await this.#listening;
   }
 
-  async isDead(process: string): Promise<boolean> {
-    return this.#isRefused(this.#addressOf(process));
+  /** Questions about one process at the same time are one connection. */
+  isDead(process: string): Promise<boolean> {
+    const running = this.#questions.get(process);
+    if (running !== undefined) return running;
+    const question = this.#isRefused(this.#addressOf(process)).finally(() => this.#questions.delete(process));
+    this.#questions.set(process, question);
+    return question;
   }
 
   async close(): Promise<void> {
