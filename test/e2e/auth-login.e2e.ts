@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { type ProviderServer, providerServer } from '../support/oauth/provider-server.ts';
@@ -91,7 +91,7 @@ describe('toolkit auth', function () {
     const me = await person();
     const { page, started } = await logIn(me);
     expect(page).to.contain('ann@acme.example').and.contain('You may close this window').and.not.contain('code=');
-    expect(started.stdout()).to.contain('The account ann@acme.example at acme is connected').and.contain('read');
+    expect(started.stdout()).to.contain('The account ann@acme.example at acme is connected.').and.contain('read');
     const { stdout, stderr } = await me.run('run', 'acme_whoami', '--output', 'json');
     expect(stdout, stderr).to.contain('ann@acme.example');
     const status = await me.run('auth', 'status', '--json');
@@ -111,7 +111,7 @@ describe('toolkit auth', function () {
     const [, url = ''] = await pasting.waitFor(address);
     pasting.child.stdin?.write(`${await me.server.authorize(url)}\n`);
     expect((await pasting.exit).code, pasting.stderr()).to.equal(0);
-    expect(pasting.stdout()).to.contain('The account work at acme is connected');
+    expect(pasting.stdout()).to.contain('The account work at acme is connected.');
     const { stdout } = await me.run('auth', 'status', '--json');
     expect(JSON.parse(stdout).map(({ account }: { account: string }) => account)).to.deep.equal(['phone', 'work']);
     const call = await me.run('run', 'acme_whoami');
@@ -175,6 +175,9 @@ describe('toolkit auth', function () {
     ['a provider that is not known', ['auth', 'login', 'acmee'], {}, /no provider "acmee".*Did you mean "acme"/s],
     ['a provider without a client', ['auth', 'login', 'acme'], { ACME_CLIENT_ID: '' }, /set ACME_CLIENT_ID.*acme\.example\/apps/s],
     ['a group of permissions that is not known', ['auth', 'login', 'acme', '--scopes', 'wirte'], {}, /"wirte".*Did you mean "write"/s],
+    ['no provider', ['auth', 'login'], {}, /say at which provider, toolkit auth login <provider>.*acme/s],
+    ['to end accounts of a provider that is not known', ['auth', 'logout', 'acmee'], {}, /no provider "acmee".*Did you mean "acme"/s],
+    ['the state of a provider that is not known', ['auth', 'status', 'acmee'], {}, /no provider "acmee".*Did you mean "acme"/s],
     ['an account name with other characters', ['auth', 'login', 'acme', '--account', 'a b'], {}, /letters, digits/],
   ];
   for (const [what, args, env, message] of refused)
@@ -185,6 +188,31 @@ describe('toolkit auth', function () {
       expect((await started.exit).code).to.not.equal(0);
       expect(started.stderr()).to.match(message);
     });
+
+  const useless: readonly (readonly [string, RegExp, string, RegExp])[] = [
+    [
+      'gives tools nothing',
+      /\n {2}provides: .*\n/,
+      '\n',
+      /"acme" has no "provides", so no tool would use the account.*ACME_TOKEN: access_token/s,
+    ],
+    ['would send the code unencrypted', /token_url: .*/, 'token_url: http://acme.example/token', /"token_url" of "acme".*https/s],
+  ];
+  for (const [what, pattern, text, message] of useless)
+    it(`refuses a login that ${what} before the person logs in`, async () => {
+      const me = await person();
+      await writeFile(path.join(me.folder, 'tools/acme/definition.yaml'), definition(me.server.issuer).replace(pattern, text));
+      const { code, stderr } = await me.run('auth', 'login', 'acme');
+      expect(code).to.equal(1);
+      expect(stderr).to.match(message).and.not.contain('open this address');
+    });
+
+  it('warns of no client id that could be guessed: it is no secret', async () => {
+    const me = await person();
+    const started = me.type(['auth', 'login', 'acme'], { ACME_CLIENT_ID: '1234' });
+    await started.waitFor(address);
+    expect(started.stderr()).to.not.contain('guessed');
+  });
 
   /** Commands that look at secrets: what they say without an account and with one. */
   const looks: readonly { readonly args: readonly string[]; readonly missing: RegExp; readonly connected: RegExp }[] = [

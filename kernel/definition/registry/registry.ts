@@ -6,6 +6,8 @@ import type { ResourcesAndPrompts } from '../resources/resources-and-prompts.ts'
 import { isSecretName } from '../schema/credentials.ts';
 import type { CodeFile } from '../schema/pinned-code.ts';
 import { errorOf, type Problem } from '../schema/problem.ts';
+import type { ProviderDefinition } from '../schema/provider-definition.ts';
+import { placeholdersIn } from '../schema/template.ts';
 import type { Derivation, MaybeTool, Provider, Tool } from '../schema/tool.ts';
 import type { WithheldItem } from './withheld-item.ts';
 
@@ -50,7 +52,7 @@ export class Registry implements Registered {
   readonly pinned: readonly CodeFile[];
   readonly unseen: readonly CodeFile[];
   readonly derivations: readonly Derivation[];
-  /** Secret names whose values may be shown: a provider declares `secret: false`, and no tool uses the name as a secret. */
+  /** Secret names whose values may be shown: a provider declares `secret: false` or has it as `client_id`, and no tool uses the name as a secret. */
   readonly openNames: ReadonlySet<string>;
   /** Names of the credentials of all tools, if they look like a secret. Parameter values under these names are masked. */
   readonly secretNames: ReadonlySet<string>;
@@ -86,8 +88,8 @@ export class Registry implements Registered {
     const needs = [...this.tools.values()].flatMap((tool) => tool.credentials);
     const secrets = new Set(needs.filter(({ isSecret }) => isSecret).map(({ secret }) => secret));
     this.secretNames = new Set(needs.flatMap(({ name, secret }) => [name, secret]).filter(isSecretName));
-    const mapped = [...this.providers.values(), ...this.presets.values()].flatMap(({ definition }) => definition.parameter_mapping ?? []);
-    const open = mapped.filter(({ secret }) => secret === false).map(({ env_pattern }) => env_pattern);
+    const definitions = [...this.providers.values(), ...this.presets.values()].map(({ definition }) => definition);
+    const open = definitions.flatMap(openNamesOf);
     this.openNames = new Set(open.filter((name) => !secrets.has(name) && !isSecretName(name)));
   }
 
@@ -115,6 +117,12 @@ export class Registry implements Registered {
     for (const tool of this.tools.values()) if (isVisible(tool)) return ' List the tools to see their names.';
     return ' No tool is available.';
   }
+}
+
+/** Returns the names that a provider declares as no secrets. A client id is none: it is in the address that a browser opens (RFC 6749, 2.2). */
+function openNamesOf({ parameter_mapping: mapping = [], oauth2 }: ProviderDefinition): readonly string[] {
+  const clientId = placeholdersIn(oauth2?.client_id).filter((name) => mapping.every(({ parameter }) => parameter !== name));
+  return [...mapping.filter(({ secret }) => secret === false).map(({ env_pattern }) => env_pattern), ...clientId];
 }
 
 /** Groups the errors by the name of the refused tool. */

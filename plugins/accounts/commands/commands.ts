@@ -9,24 +9,28 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'auth login',
     description:
-      'Log in to a provider, so that the calls of a caller use the account. Opens a browser at a terminal, and prints the address always. A further login adds scopes to those that were granted.',
+      'Log in to a provider: its tools use the account from then on. Prints an address, opens it in a browser where there is one, and waits for the login to end there. A further login adds scopes to those that were granted.',
     arguments: [{ ...providerArgument, name: '[provider]' }],
     flags: [
       {
         flag: '--scopes <groups>',
-        description: 'groups of permissions, such as read,send, or scopes by the name of the provider (default: what its tools require)',
+        description:
+          'permissions: groups of "auth providers", such as read,send, or single scopes as the provider calls them (default: what its tools require)',
         parse: parseList,
       },
       callerFlag,
       tenantFlag,
-      { ...accountFlag, description: 'your name for the account, where there are several: letters, digits, and any of . _ @ + -' },
-      { flag: '--device', description: 'agree on another device, by a code' },
+      { ...accountFlag, description: 'a name of your choice for a second account: letters, digits, and any of . _ @ + -' },
+      { flag: '--device', description: 'log in on another device, such as a phone, by a code' },
       {
         flag: '--confirm <code>',
-        description: 'type the code that the page of a login by link shows; the account is connected then',
+        description: 'end a login by link: the code that its last page shows',
         complete: async () => [],
       },
-      { flag: '--no-browser', description: 'open no browser; the address at which one ends elsewhere can be pasted' },
+      {
+        flag: '--no-browser',
+        description: 'open no browser here: open the address on any machine, and paste the one that the browser ends at',
+      },
       jsonFlag,
     ],
     examples: [

@@ -2,6 +2,7 @@ import type { CommandInvocation } from '../../../kernel/index.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import { namesOf } from '../connect/owner-names.ts';
+import { connectedText } from '../connected-text.ts';
 import { accountOf } from './account-arguments.ts';
 import { withConnect } from './with-accounts.ts';
 
@@ -14,8 +15,6 @@ export async function confirm(invocation: CommandInvocation): Promise<void> {
     const connected = await connect.confirm({ caller, tenant, code: String(flags['confirm']), ...named });
     const { owner, account: name = connected.owner.account, scopes } = connected;
     if (flags['json'] === true) return write(jsonText({ ...namesOf(owner), name, scopes }));
-    write(
-      `${terminalText(`The account ${name} at ${owner.provider} is connected as "${owner.account}" of the caller "${owner.caller}".`)}\n`,
-    );
+    write(`${terminalText(connectedText(name, owner))}\n`);
   });
 }

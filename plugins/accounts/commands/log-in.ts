@@ -2,6 +2,7 @@ import { type CommandInvocation, ToolkitError } from '../../../kernel/index.ts';
 import type { DeviceAuthorization, OAuthClient, TokenSet } from '../../shared/oauth/types.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import { accountLabel } from '../account-label.ts';
+import { connectedText } from '../connected-text.ts';
 import type { Grant } from '../grants/grant.ts';
 import { deviceLogin } from '../login/device-login.ts';
 import { loopbackLogin } from '../login/loopback-login.ts';
@@ -61,7 +62,7 @@ async function byCode(invocation: CommandInvocation, { client, scopes, store, re
     },
     store: async (tokens) => {
       grant = await store(tokens);
-      return `${connectedText(grant)} You may close this window.`;
+      return `${connectedText(accountLabel(grant), grant.owner)} You may close this window.`;
     },
     readPasted: async (address, hasListener, ended) => (isOpened && hasListener ? undefined : readPasted(terminal, address, ended)),
     signal,
@@ -72,10 +73,4 @@ async function byCode(invocation: CommandInvocation, { client, scopes, store, re
 function showDevice({ note }: CommandInvocation, { verificationUri, verificationUriComplete, userCode }: DeviceAuthorization): void {
   const complete = verificationUriComplete === undefined ? '' : `, or ${terminalText(verificationUriComplete)}`;
   note(`Open ${terminalText(verificationUri)} on any device and type the code ${terminalText(userCode)}${complete}\n`);
-}
-
-/** Returns the sentence that says which account is connected. */
-export function connectedText(grant: Grant): string {
-  const { provider, account, caller } = grant.owner;
-  return `The account ${accountLabel(grant)} at ${provider} is connected as "${account}" of the caller "${caller}".`;
 }

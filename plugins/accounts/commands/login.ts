@@ -5,9 +5,11 @@ import { jsonText } from '../../shared/text/json-text.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import { accountLabel } from '../account-label.ts';
 import type { Accounts } from '../accounts.ts';
+import { connectedText } from '../connected-text.ts';
 import type { Grant } from '../grants/grant.ts';
+import type { AccountProvider } from '../providers/account-providers.ts';
 import { accountOf } from './account-arguments.ts';
-import { connectedText, logIn } from './log-in.ts';
+import { logIn } from './log-in.ts';
 import { defaultScopes, scopesOf } from './requested-scopes.ts';
 import { withAccounts } from './with-accounts.ts';
 
@@ -15,8 +17,10 @@ import { withAccounts } from './with-accounts.ts';
 export async function login(invocation: CommandInvocation): Promise<void> {
   await withAccounts(invocation, async (accounts, kernel) => {
     const typed = accountOf(invocation);
+    if (typed.provider === '') throw noProvider(accounts);
     const name = { ...typed, provider: accounts.providers.nameOf(typed.provider) };
     const client = await accounts.client(name.provider);
+    refuseUseless(accounts.provider(name.provider));
     const owner = await accounts.ownerOf(name);
     const earlier = await accounts.grants.find(owner);
     const scopes = [...new Set([...(earlier?.scopes ?? []), ...(await requestedScopes(invocation, accounts, kernel, client.settings))])];
@@ -29,6 +33,19 @@ export async function login(invocation: CommandInvocation): Promise<void> {
     });
     report(invocation, grant, scopes);
   });
+}
+
+function noProvider({ providers }: Accounts): ToolkitError {
+  const names = providers.list().map(({ name }) => name);
+  const message = `Nothing was connected: say at which provider, toolkit auth login <provider>. Providers with a login: ${names.join(', ')}.`;
+  return new ToolkitError('INVALID_PARAMETERS', message);
+}
+
+/** Refuses a login that no tool would use, before a person has taken the trouble. */
+function refuseUseless({ name, definition }: AccountProvider): void {
+  if (definition === undefined || Object.keys(definition.oauth2?.provides ?? {}).length > 0) return;
+  const message = `Nothing was connected: the "oauth2" of "${name}" has no "provides", so no tool would use the account. Add the name of the secret that the tools use, such as provides: { ${name.toUpperCase().replaceAll(/\W/g, '_')}_TOKEN: access_token }.`;
+  throw new ToolkitError('CONFIG_INVALID', message, { provider: name });
 }
 
 async function requestedScopes(
@@ -60,7 +77,7 @@ function report({ flags, write, note }: CommandInvocation, grant: Grant, request
     write(jsonText({ provider, account, name: accountLabel(grant), caller, tenant, scopes, not_granted: dropped }));
     return;
   }
-  write(`${connectedText(grant)}\n`);
+  write(`${terminalText(connectedText(accountLabel(grant), owner))}\n`);
   if (scopes.length > 0) write(`Scopes: ${terminalText(scopes.join(', '))}\n`);
   if (dropped.length > 0) note(`Not granted: ${terminalText(dropped.join(', '))}. Tools that need them will fail.\n`);
 }

@@ -13,7 +13,7 @@ export function scopesOf({ name, scopeGroups, definition }: AccountProvider, wor
       if (Object.hasOwn(scopeGroups, word)) return scopeGroups[word] ?? [];
       // A provider without a definition says itself which scopes it has.
       if (scopes.has(word) || definition === undefined) return [word];
-      const expected = groups.length === 0 ? `"${name}" has none: leave out --scopes` : `Expected some of ${groups.join(', ')}`;
+      const expected = groups.length === 0 ? `"${name}" has none: leave out --scopes` : `Expected one or more of: ${groups.join(', ')}`;
       const message = `There is no group of permissions "${excerpt(word, 100)}" of "${name}".${didYouMean(word, [...groups, ...scopes])} ${expected}.`;
       throw new ToolkitError('INVALID_PARAMETERS', message, { provider: name });
     }),

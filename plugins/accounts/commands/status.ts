@@ -14,14 +14,16 @@ export async function status(invocation: CommandInvocation): Promise<void> {
     write,
     terminal,
   } = invocation;
-  await withAccounts(invocation, async ({ grants }) => {
-    const found = await grants.list(provider === undefined ? {} : { provider });
+  await withAccounts(invocation, async ({ grants, providers }) => {
+    const name = provider === undefined ? undefined : providers.nameOf(provider);
+    const found = await grants.list(name === undefined ? {} : { provider: name });
+    if (found.length === 0 && name !== undefined) providers.get(name);
     const now = Date.now();
     if (flags['json'] === true) write(jsonText(found.map((grant) => toJson(grant, now))));
     else if (found.length > 0) write(await table(found, terminal, now));
     else
       write(
-        `No account is connected${provider === undefined ? '' : ` at ${terminalText(provider)}`}. Connect one: toolkit auth login <provider>\n`,
+        `No account is connected${name === undefined ? '' : ` at ${terminalText(name)}`}. Connect one: toolkit auth login ${name === undefined ? '<provider>' : terminalText(name)}\n`,
       );
   });
 }

@@ -23,14 +23,12 @@ class Client implements OAuthClient {
   }
 
   async begin({ redirectUri, scopes, state = randomValue() }: Parameters<OAuthClient['begin']>[0]): Promise<AuthorizationRequest> {
-    const { provider, authUrl, operatorOrigins, pkce, authorizationParams, clientId, scopeSeparator, resource } = this.settings;
+    const { provider, authUrl, tokenUrl, operatorOrigins, pkce, authorizationParams, clientId, scopeSeparator, resource } = this.settings;
     const problem = authUrl === undefined ? 'there is none' : addressProblem(authUrl, operatorOrigins);
-    if (authUrl === undefined || problem !== undefined) {
-      throw new ToolkitError('CONFIG_INVALID', `The "auth_url" of "${provider}" cannot be used: ${problem}. Correct it in its "oauth2".`, {
-        provider,
-        oauth: { kind: 'unsent' },
-      });
-    }
+    if (authUrl === undefined || problem !== undefined) throw uselessAddress(provider, 'auth_url', problem);
+    // A person must not log in for nothing.
+    const tokenProblem = addressProblem(tokenUrl, operatorOrigins);
+    if (tokenProblem !== undefined) throw uselessAddress(provider, 'token_url', tokenProblem);
     const verifier = pkce ? randomValue() : undefined;
     const parts = { authUrl, clientId, redirectUri, scopes, scopeSeparator, state, verifier, params: authorizationParams, resource };
     const url = authorizationAddress(parts);
@@ -103,4 +101,11 @@ class Client implements OAuthClient {
   revoke(tokens: TokenSet, signal?: AbortSignal): Promise<boolean> {
     return revokeTokens(this.settings, this.#services, tokens, signal);
   }
+}
+
+function uselessAddress(provider: string, key: string, problem: string | undefined): ToolkitError {
+  return new ToolkitError('CONFIG_INVALID', `The "${key}" of "${provider}" cannot be used: ${problem}. Correct it in its "oauth2".`, {
+    provider,
+    oauth: { kind: 'unsent' },
+  });
 }

@@ -265,6 +265,18 @@ describe('credentials of a tool', () => {
     expect(tool?.execution).to.include({ url: 'https://{acme_host}/things' });
   });
 
+  it('are no client id of a provider, unless its mapping says so', async () => {
+    const oauth2 = { auth_url: 'https://acme.example/a', token_url: 'https://acme.example/t', client_id: `\${ACME_CLIENT_ID}` };
+    const opened = async (more: object): Promise<readonly string[]> => {
+      const providers = [{ provider: { name: 'acme' }, base_url: 'https://acme.example', oauth2, ...more }];
+      const tools = [{ ...http({ execution: { type: 'http', method: 'get', url: '/things' } }), provider: 'acme' }];
+      return [...(await testKernel({ plugins: [executorHttp()], providers, tools })).registry.openNames];
+    };
+    expect(await opened({})).to.deep.equal(['ACME_CLIENT_ID']);
+    const secret = { parameter: 'ACME_CLIENT_ID', env_pattern: 'ACME_CLIENT_ID' };
+    expect(await opened({ parameter_mapping: [secret] })).to.deep.equal([]);
+  });
+
   it('are told from parameters by their true reason', async () => {
     const kernel = await testKernel({
       plugins: [executorHttp()],

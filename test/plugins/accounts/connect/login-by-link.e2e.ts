@@ -210,7 +210,7 @@ describe('a login by link', function () {
       });
     const refused = await confirm('bob').catch((error: { stderr: string }) => error);
     expect(refused.stderr).to.contain('No login of the caller "bob" waits for a code');
-    expect((await confirm('ada')).stdout).to.contain('The account ann@acme.example at acme is connected as "default" of the caller "ada"');
+    expect((await confirm('ada')).stdout).to.contain('The account ann@acme.example at acme is connected for the caller "ada"');
     expect((await send(client)).isError).to.equal(false);
     expect(served.sent).to.have.length(1);
     expectQuiet(served);

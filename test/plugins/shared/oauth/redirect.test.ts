@@ -55,7 +55,11 @@ describe('the address of a login', () => {
 
   it('keeps what the address of the provider has', async () => {
     const server = await TokenServer.start();
-    const [{ searchParams }] = await begun({ authUrl: `${server.url}/authorize?owner=user&state=fixed`, operatorOrigins: [server.url] });
+    const [{ searchParams }] = await begun({
+      authUrl: `${server.url}/authorize?owner=user&state=fixed`,
+      tokenUrl: server.url,
+      operatorOrigins: [server.url],
+    });
     expect(searchParams.get('owner')).to.equal('user');
     expect(searchParams.getAll('state')).to.not.include('fixed');
   });
@@ -64,6 +68,12 @@ describe('the address of a login', () => {
     it(`is not made of ${authUrl}`, async () => {
       const error = await rejection(begun({ authUrl }), 'CONFIG_INVALID');
       expect(error.message).to.include('The "auth_url" of "acme" cannot be used');
+    });
+
+  for (const tokenUrl of ['http://acme.example/token', 'https://u:p@acme.example/token', ''])
+    it(`is not made for tokens at ${tokenUrl === '' ? 'no address' : tokenUrl}: the person would log in for nothing`, async () => {
+      const error = await rejection(begun({ tokenUrl }), 'CONFIG_INVALID');
+      expect(error.message).to.include('The "token_url" of "acme" cannot be used');
     });
 });
 
