@@ -52,7 +52,10 @@ export const accounts = definePlugin({
         const provided = secrets.filter((name) => names.has(name));
         return provided.length === 0 ? new Set() : (await open()).credentials.connected(owner, provided);
       },
-      access: async (query) => (await import('./account-access.ts')).accountAccess((await open()).accounts, query),
+      access: async (query) => {
+        const { accounts, connect } = await open();
+        return (await import('./account-access.ts')).accountAccess(accounts, connect, query);
+      },
     });
     api.extend.fact(accountsOfKernel, { open: async () => (await open()).accounts, connect: async () => (await open()).connect });
     api.hooks.dispose.tapPromise('accounts', async () => {

@@ -162,7 +162,11 @@ export class Upstream {
   ): Promise<Connection> {
     const { perCaller, auth, name } = this.settings;
     const values = await this.#values(auth === 'caller' ? secrets : this.operatorSecrets);
-    const owner = { ...(perCaller ? { caller } : {}), values, ...(await this.#currentLogin({ caller, tenant: accountTenant }, signal)) };
+    const owner = {
+      ...(perCaller ? { caller } : {}),
+      values,
+      ...(await this.#currentLogin({ caller, tenant: accountTenant }, signal, true)),
+    };
     const known = this.#connections.opened(owner);
     // The server may still ask for calls that were given up: with another process it is certain again whose call asks.
     if (known !== undefined && this.#isOneByOne && known.hasAbandoned && known.running === 0) this.#connections.retire(known);
@@ -199,11 +203,11 @@ export class Upstream {
   }
 
   /** Returns the login for a request as it is now, as a member, and ends the connections of earlier ones. Throws AUTH_REQUIRED without one. */
-  async #currentLogin(requester: AccountOwner, signal: AbortSignal): Promise<{ readonly login?: ConnectionLogin }> {
+  async #currentLogin(requester: AccountOwner, signal: AbortSignal, isForCaller = false): Promise<{ readonly login?: ConnectionLogin }> {
     if (this.login === undefined) return {};
     const owner = this.login.ownerOf(requester);
     try {
-      const login = await this.login.current(owner, signal);
+      const login = await this.login.current(owner, signal, isForCaller);
       this.#connections.retireLogins(owner, login);
       return { login };
     } catch (error) {

@@ -37,6 +37,11 @@ export interface AccountService {
     readonly tenant: string;
     readonly scopes?: readonly string[];
     readonly refused?: string;
+    /**
+     * True to get a link for the caller's person too, in the error and its details (`url`), where an HTTP server runs. Only for an answer to that
+     * caller: the link connects an account to it. @default false
+     */
+    readonly offersLink?: boolean;
     readonly signal: AbortSignal;
   }): Promise<AccountAccess>;
 }

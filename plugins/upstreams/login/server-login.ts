@@ -54,9 +54,9 @@ export class ServerLogin {
     return () => this.#calls.delete(call);
   }
 
-  /** Returns the login of an owner. Throws AUTH_REQUIRED with the way to one. */
-  async current(owner: AccountOwner, signal: AbortSignal): Promise<ConnectionLogin> {
-    return { ...owner, id: idOf(await this.#access(owner, { signal })) };
+  /** Returns the login of an owner. Throws AUTH_REQUIRED with the way to one. `isForCaller`: true when the owner's caller gets that error. */
+  async current(owner: AccountOwner, signal: AbortSignal, isForCaller = false): Promise<ConnectionLogin> {
+    return { ...owner, id: idOf(await this.#access(owner, { signal, ...this.#linkFor(isForCaller) })) };
   }
 
   /** Returns a fetch for one connection: each request carries the token of that login as it is now. */
@@ -80,7 +80,7 @@ export class ServerLogin {
 
   async #access(
     { tenant, caller }: AccountOwner,
-    more: { readonly signal: AbortSignal; readonly refused?: string; readonly scopes?: readonly string[] },
+    more: Pick<Parameters<AccountService['access']>[0], 'signal' | 'refused' | 'scopes' | 'offersLink'>,
   ): Promise<AccountAccess> {
     const { server, service } = this.#options;
     try {
@@ -92,7 +92,10 @@ export class ServerLogin {
     }
   }
 
-  /** Returns the error for a token that the server refuses although it is the newest one. */
+  /** A link connects an account to its caller: that of the operator is for nobody else. */
+  #linkFor(isForCaller: boolean): { readonly offersLink?: true } {
+    return isForCaller && this.#options.isOfCallers ? { offersLink: true } : {};
+  }
 
   #onRefused(challenge: Challenge, token: string): void {
     if (token === this.#lastRefused) return;
@@ -113,7 +116,7 @@ export class ServerLogin {
     const key = JSON.stringify([owner.tenant, owner.caller]);
     const united = [...new Set([...scopes(), ...(this.#challenged.get(key) ?? []), ...asked])];
     this.#challenged.set(key, united);
-    const way = await this.#access(owner, { signal, scopes: united }).catch((error: unknown) => error);
+    const way = await this.#access(owner, { signal, scopes: united, ...this.#linkFor(true) }).catch((error: unknown) => error);
     return scopesError(server, owner, united, ToolkitError.is(way) ? way : undefined);
   }
 }

@@ -166,6 +166,19 @@ describe('a server with auth: oauth', () => {
     expect(kernel.sources.list()[0]).to.include({ state: 'ready' });
   });
 
+  it('names the link of a caller without an account to that caller alone, and none for the account of the operator', async () => {
+    const own = await open({ grant: 'token-of-the-operator', oauth: { account: 'caller' } });
+    const error = await rejection(own.call('echo', { text: 'hello' }, { caller: 'eve' }), 'AUTH_REQUIRED');
+    expect(error.details).to.include({ server: 'shop', url: 'https://here.test/connect/eve', command: 'toolkit auth login' });
+    own.accounts.logout({ provider });
+    await own.kernel.reload();
+    expect(own.accounts.asked.filter(({ offersLink }) => offersLink).map(({ caller }) => caller)).to.deep.equal(['eve']);
+    const shared = await open({ grant: 'token-of-the-operator' });
+    shared.accounts.logout({ provider });
+    const refused = await rejection(shared.call('echo'), 'AUTH_REQUIRED');
+    expect(refused.details).not.to.have.property('url');
+  });
+
   it('that names another issuer gets no token of the one before', async () => {
     const { accounts, server, call } = await open({ grant: 'token-of-first', oauth: { clientId: 'toolkit' } });
     const [first, second] = ['first', 'second'].map((name) => {

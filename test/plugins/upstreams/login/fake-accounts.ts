@@ -35,8 +35,11 @@ export function fakeAccounts(): FakeAccounts {
   const asked: FakeAccounts['asked'] = [];
   let logins = 0;
   const keyOf = ({ provider, caller = 'default', tenant = caller }: Owner): string => JSON.stringify([provider, tenant, caller]);
-  const required = (message: string): ToolkitError =>
-    new ToolkitError('AUTH_REQUIRED', `${message} Type: toolkit auth login`, { provider: 'fake', command: 'toolkit auth login' });
+  const required = (message: string, { offersLink, caller }: Parameters<AccountService['access']>[0]): ToolkitError =>
+    new ToolkitError('AUTH_REQUIRED', `${message} Type: toolkit auth login`, {
+      ...{ provider: 'fake', command: 'toolkit auth login' },
+      ...(offersLink === true ? { url: `https://here.test/connect/${caller}` } : {}),
+    });
   const service: AccountService = {
     addProvider: (name, settings) => void added.set(name, settings),
     async access(request) {
@@ -44,11 +47,11 @@ export function fakeAccounts(): FakeAccounts {
       const key = keyOf(request);
       const grant = grants.get(key);
       const issuer = grant?.issuer === undefined ? undefined : (await added.get(request.provider)?.())?.issuer;
-      if (grant === undefined || grant.issuer !== issuer) throw required('No account is connected.');
+      if (grant === undefined || grant.issuer !== issuer) throw required('No account is connected.', request);
       const { token, next, scopes = [], id } = grant;
-      if (request.scopes?.some((scope) => !scopes.includes(scope)) === true) throw required('The account lacks scopes.');
+      if (request.scopes?.some((scope) => !scopes.includes(scope)) === true) throw required('The account lacks scopes.', request);
       if (request.refused !== token) return { accessToken: token, account: 'default', grant: id };
-      if (next === undefined) throw required('The account needs a new login.');
+      if (next === undefined) throw required('The account needs a new login.', request);
       grants.set(key, { scopes, token: next, id });
       return { accessToken: next, account: 'default', grant: id };
     },
