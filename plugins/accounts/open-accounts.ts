@@ -5,13 +5,16 @@ import { createOAuthClient } from '../shared/oauth/client.ts';
 import { Accounts, type AccountsServices } from './accounts.ts';
 import { ChainGrants } from './chain-grant.ts';
 import { ChainValues } from './chain-values.ts';
-import { accountsForConnect } from './connect/accounts-for-connect.ts';
+import { accountsForConnect, localLoginsOf } from './connect/accounts-for-connect.ts';
+import type { ConnectAskOptions } from './connect/ask.ts';
 import { type Connect, connect } from './connect/connect.ts';
 import { openConnectStore } from './connect/open-connect-store.ts';
 import { SignIn } from './connect/sign-in.ts';
 import { signInSecret } from './connect/sign-in-secret.ts';
 import { AccountCredentials } from './credential-source.ts';
 import { openGrants } from './grants/open-grants.ts';
+import { askHere } from './login/ask-here.ts';
+import { LocalLogins } from './login/local-logins.ts';
 import type { AccountsOptions } from './options.ts';
 import { AccountProviders, type AddedProviders } from './providers/account-providers.ts';
 import type { ProvidedNames } from './providers/provided-names.ts';
@@ -58,10 +61,13 @@ export function openAccounts(api: PluginApi, { options, names, added, folder, pa
     secretOf: (secret) => signInSecret(secret, values, (value) => api.maskAlso('ACCOUNTS_SIGN_IN_SECRET', value)),
     logger,
   });
-  const connected = connect({ access: pages, state: pending.store, keys, accounts: accountsOfKernel, signIn, logger });
+  const logins = new LocalLogins({ ...localLoginsOf(accounts), logger });
+  const asking: ConnectAskOptions['askHere'] = (request, owner, scopes) => askHere(request, owner, scopes, logins);
+  const connected = connect({ access: pages, state: pending.store, keys, accounts: accountsOfKernel, signIn, askHere: asking, logger });
   const credentials = new AccountCredentials({ accounts, names, now, ask: (request) => connected.ask(request) });
   const close = async (): Promise<void> => {
-    await connected.close();
+    // A login that ends now still stores its grant.
+    await Promise.all([connected.close(), logins.close()]);
     await Promise.all([accounts.close(), pending.close()]);
   };
   return { accounts, credentials, connect: connected, close };

@@ -1,6 +1,7 @@
 import { type Registry, ToolkitError } from '../../../kernel/index.ts';
 import type { Accounts } from '../accounts.ts';
 import { defaultScopes } from '../commands/requested-scopes.ts';
+import type { LocalLoginServices } from '../login/local-login.ts';
 import { issuerOf, newGrant } from '../new-grant.ts';
 import { revokeAt } from '../revoke-grant.ts';
 import type { ConnectAccounts } from './connect-accounts.ts';
@@ -24,6 +25,18 @@ export function accountsForConnect(accounts: Accounts, registry: () => Pick<Regi
     save: (grant) => accounts.grants.save(grant),
     revoke: (grant) => revokeAt(accounts, grant),
     titleOf: (provider) => provider,
+  };
+}
+
+/** Returns the accounts of a kernel as logins on this machine need them. */
+export function localLoginsOf(accounts: Accounts): Omit<LocalLoginServices, 'logger'> {
+  return {
+    clientOf: (provider) => accounts.client(provider),
+    redirectUriOf: (provider) => accounts.providers.redirectUri(provider),
+    save: async (owner, { settings }, tokens, scopes) => {
+      if (issuerOf(settings) !== owner.issuer) throw movedError(owner.provider);
+      return accounts.grants.save(newGrant(owner, settings, tokens, scopes));
+    },
   };
 }
 

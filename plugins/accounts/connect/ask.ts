@@ -13,6 +13,8 @@ export interface ConnectAskOptions {
   readonly links: ConnectLinks;
   readonly codes: CodeConfirmation;
   readonly accounts: Pick<ConnectAccounts, 'ownerOf' | 'scopesFor'>;
+  /** Asks without a link: see `askHere`. @default the error goes to the caller */
+  readonly askHere?: ((request: AccessRequest, owner: GrantOwner, scopes: readonly string[]) => Promise<boolean>) | undefined;
   /** Opens the link of an owner; undefined while no HTTP server runs in this process. */
   open(owner: GrantOwner, scopes: readonly string[]): Promise<OpenLink | undefined>;
 }
@@ -27,7 +29,7 @@ export class ConnectAsk {
 
   /**
    * Asks the caller's person to open a link, waits until the account is connected, and asks for the code where one is needed. Resolves to true
-   * when a grant was written; to false where there can be no link. Throws AUTH_REQUIRED with another text: with the link where the client cannot
+   * when a grant was written; to false where there can be no link, and no login on this machine. Throws AUTH_REQUIRED with another text: with the link where the client cannot
    * be asked; when the person declined, the login failed, or a code is missing or wrong.
    */
   async ask(request: AccessRequest): Promise<boolean> {
@@ -40,8 +42,10 @@ export class ConnectAsk {
     const waiting = (await this.#options.links.waitingForCode(owner)).find(({ connect }) => isDeepStrictEqual(connect.owner, owner));
     if (waiting !== undefined) return this.#askCode(request, waiting);
     const lacked = Array.isArray(scopes) ? (scopes as readonly string[]) : undefined;
-    const link = await this.#options.open(owner, await this.#options.accounts.scopesFor(owner, request.tool, lacked));
-    return link === undefined ? false : this.#askToOpen(request, link);
+    const asked = await this.#options.accounts.scopesFor(owner, request.tool, lacked);
+    const link = await this.#options.open(owner, asked);
+    if (link === undefined) return (await this.#options.askHere?.(request, owner, asked)) === true;
+    return this.#askToOpen(request, link);
   }
 
   async #askToOpen(request: AccessRequest, link: OpenLink): Promise<boolean> {

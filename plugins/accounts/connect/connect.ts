@@ -2,7 +2,7 @@ import type { AccessRequest, HttpRouteAccess, HttpRouteRequest, HttpRouteRespons
 import type { HostKeys } from '../../shared/keys/host-keys.ts';
 import type { GrantOwner } from '../grants/grant.ts';
 import { ConnectPages } from './answer-pages.ts';
-import { ConnectAsk } from './ask.ts';
+import { ConnectAsk, type ConnectAskOptions } from './ask.ts';
 import { CodeConfirmation, type ConnectedAccount, type TypedCode } from './code-confirmation.ts';
 import type { ConnectAccounts, ConnectHolder } from './connect-accounts.ts';
 import { ConnectFlow } from './connect-flow.ts';
@@ -22,6 +22,8 @@ export interface ConnectOptions {
   readonly accounts: ConnectAccounts;
   /** Sign-ins at the issuer of this server. @default none: callers type codes */
   readonly signIn?: SignIn;
+  /** Asks without a link, where no HTTP server runs. @default the error goes to the caller */
+  readonly askHere?: ConnectAskOptions['askHere'];
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -42,7 +44,7 @@ export interface Connect {
 const noServer: HttpRouteAccess = { baseUrl: () => undefined, hasSeveralCallers: () => true, issuers: () => [] };
 
 /** Returns the logins by link of one kernel. Starts nothing. */
-export function connect({ access = noServer, state, keys, accounts, signIn, logger }: ConnectOptions): Connect {
+export function connect({ access = noServer, state, keys, accounts, signIn, askHere, logger }: ConnectOptions): Connect {
   const links = new ConnectLinks({ state, keys });
   const unconfirmed = new UnconfirmedLogins({ links, accounts, logger });
   const codes = new CodeConfirmation({ links, accounts, unconfirmed, logger });
@@ -55,7 +57,7 @@ export function connect({ access = noServer, state, keys, accounts, signIn, logg
     unconfirmed.sweep();
     return links.open({ owner, scopes, baseUrl, needsCode: access.hasSeveralCallers() });
   };
-  const asking = new ConnectAsk({ links, codes, accounts, open });
+  const asking = new ConnectAsk({ links, codes, accounts, open, askHere });
   return {
     handle: (request) => pages.handle(request),
     link: async (holder, scopes) => {

@@ -48,7 +48,7 @@ export async function loopbackLogin(client: OAuthClient, login: CodeLogin): Prom
 }
 
 /** True for an address at which this machine can listen. */
-function isLocal(redirectUri: string): boolean {
+export function isLocal(redirectUri: string): boolean {
   const url = parseUrl(redirectUri);
   return url?.protocol === 'http:' && (url.hostname === 'localhost' || (isLoopback(url.hostname) && url.hostname === '127.0.0.1'));
 }
