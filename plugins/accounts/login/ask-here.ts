@@ -36,12 +36,14 @@ async function logInBy(request: AccessRequest, { provider }: GrantOwner, { id, u
 /** Waits for the end of a login. Rejects when the call ends before. */
 async function endWithin(request: AccessRequest, ended: Promise<LoginEnd>): Promise<LoginEnd> {
   const { signal } = request;
-  const abort = Promise.withResolvers<never>();
-  const onAbort = (): void => abort.reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
+  let onAbort: () => void = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
   try {
-    return await Promise.race([ended, abort.promise]);
+    return await Promise.race([ended, aborted]);
   } catch (error) {
     if (!ToolkitError.is(error) || error.code !== 'TIMEOUT') throw error;
     throw authRequired(request, 'The account was not connected within the time limit of the call. Call the tool again.');
