@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { ToolkitError } from '../../kernel/index.ts';
 import type { OAuthSettings } from '../shared/oauth/types.ts';
+import { loginCommand } from './auth-required.ts';
 import type { ChainValues } from './chain-values.ts';
 import type { Grant, GrantOwner, Grants } from './grants/grant.ts';
-import { bindingOf } from './new-grant.ts';
+import { bindingOf, isBoundTo } from './new-grant.ts';
 
 /** Returns the name of a provider's refresh token in the resolver chain, such as `GMAIL_REFRESH_TOKEN`. */
 export function refreshTokenName(provider: string): string {
@@ -15,9 +17,9 @@ export function refreshTokenName(provider: string): string {
  */
 export class ChainGrants {
   readonly #values: Pick<ChainValues, 'find'>;
-  readonly #grants: Pick<Grants, 'save'>;
+  readonly #grants: Pick<Grants, 'save' | 'list'>;
 
-  constructor(values: Pick<ChainValues, 'find'>, grants: Pick<Grants, 'save'>) {
+  constructor(values: Pick<ChainValues, 'find'>, grants: Pick<Grants, 'save' | 'list'>) {
     this.#values = values;
     this.#grants = grants;
   }
@@ -37,6 +39,7 @@ export class ChainGrants {
     if (token === undefined) return stored;
     const sha256 = createHash('sha256').update(token).digest('hex');
     if (stored?.from.sha256 === sha256) return stored;
+    await this.#refuseMoved(owner, settings, sha256);
     const grant = {
       owner,
       binding: bindingOf(settings),
@@ -47,6 +50,22 @@ export class ChainGrants {
     } as const;
     // Over another version: another process was first, and has perhaps refreshed already.
     return this.#grants.save(grant, stored?.version ?? 0);
+  }
+
+  /**
+   * Refuses to send a token elsewhere than before: another issuer is another owner, without a grant. Throws AUTH_REQUIRED. A token that is set for
+   * the first time goes to the addresses of the configuration.
+   */
+  async #refuseMoved({ issuer: _, ...owner }: GrantOwner, settings: OAuthSettings, sha256: string): Promise<void> {
+    const earlier = (await this.#grants.list(owner)).filter(({ from }) => from.kind === 'chain' && from.sha256 === sha256);
+    if (earlier.every(({ binding }) => isBoundTo(binding, settings))) return;
+    const { provider } = owner;
+    const name = refreshTokenName(provider);
+    throw new ToolkitError(
+      'AUTH_REQUIRED',
+      `${name} was used with other addresses or another client of "${provider}" than those of the configuration now, and is sent nowhere else. Set ${name} to a refresh token of the present ones, or log in: ${loginCommand(owner)}`,
+      { provider, command: loginCommand(owner) },
+    );
   }
 
   async #tokenOf(provider: string): Promise<string | undefined> {

@@ -41,6 +41,7 @@ function chain(token: string | undefined): Chain {
     grants: new ChainGrants(
       { find: async ([name = '']) => new Map(made.token === undefined ? [] : [[name, made.token]]) },
       {
+        list: async () => (made.stored === undefined ? [] : [made.stored]),
         save: async (grant, over) => {
           if (made.stored !== undefined && made.stored.version !== over) return made.stored;
           writes.push(grant);

@@ -49,36 +49,8 @@ async function expectNoSecrets(
     for (const token of provider.issued) expect(`${text}${JSON.stringify([...headers])}`, 'answer').to.not.contain(token);
 }
 
+/** Those of redirects and of hostile providers are in `refusals.e2e.ts`, at a real authorization server. */
 const attacks: readonly Attack[] = [
-  {
-    does: "finishes an attacker's login in the victim's browser without the code",
-    hasSeveralCallers: true,
-    run: async ({ site, browser: victim }) => {
-      const link = String(await site.connect.link(mallory, []));
-      const asked = await victim.open(link);
-      expect(asked.text).to.contain('<strong>mallory</strong>').and.contain('Continue only if you asked for this yourself');
-      expect(asked.text).to.contain('Give it to nobody');
-      const page = await victim.open(site.provider.redirectOf((await victim.submit(link, { token: tokenIn(asked.text) })).location));
-      expect(page.text).to.contain('If somebody asks you for this code, they want your account');
-      await rejection(site.connect.confirm({ tenant: 'shop', caller: 'mallory', code: 'CDFG-3467' }), 'INVALID_PARAMETERS');
-      return [asked, page];
-    },
-  },
-  {
-    does: 'types the code of another caller, and of another tenant',
-    hasSeveralCallers: true,
-    run: async ({ site, link, browser }) => {
-      const page = await browser.open(site.provider.redirectOf(await browser.goOn(link)));
-      const code = codeIn(page.text);
-      for (const caller of [
-        { tenant: 'shop', caller: 'mallory' },
-        { tenant: 'other', caller: 'ada' },
-        { tenant: 'ada', caller: 'shop' },
-      ])
-        expect((await rejection(site.connect.confirm({ ...caller, code }), 'INVALID_PARAMETERS')).message).to.contain('waits for a code');
-      return [page];
-    },
-  },
   {
     does: 'types wrong codes five times, then the right one',
     hasSeveralCallers: true,
@@ -114,31 +86,6 @@ const attacks: readonly Attack[] = [
     },
   },
   {
-    does: 'sends a redirect with the state of a login of another process',
-    run: async ({ site, link, browser }) => {
-      const other = await open({});
-      const foreign = other.site.provider.redirectOf(await other.browser.goOn(other.link));
-      await browser.goOn(link);
-      const page = await browser.open(foreign.replace(other.site.url, site.url));
-      expect([page.status, page.text]).to.satisfy(
-        ([status, text]: [number, string]) => status === 400 && text.includes('belongs to no login'),
-      );
-      return [page];
-    },
-  },
-  {
-    does: 'sends a redirect with the state of a login of another tenant',
-    run: async ({ site, link, browser }) => {
-      const other = new Browser(site);
-      const theirs = await other.goOn(String(await site.connect.link({ ...ada, tenant: 'bakery' }, [])));
-      const own = new URL(site.provider.redirectOf(await browser.goOn(link)));
-      own.searchParams.set('state', new URL(theirs).searchParams.get('state') ?? '');
-      const page = await browser.open(own.href);
-      expect(page.status).to.equal(403);
-      return [page];
-    },
-  },
-  {
     does: 'brings the redirect without the cookie, and in another browser that has opened a link too',
     run: async ({ site, link, browser }) => {
       const redirect = site.provider.redirectOf(await browser.goOn(link));
@@ -149,33 +96,6 @@ const attacks: readonly Attack[] = [
       expect([without.status, withOther.status]).to.deep.equal([403, 403]);
       expect(withOther.text).to.contain('opened elsewhere');
       return [without, withOther];
-    },
-  },
-  {
-    does: 'sends two states in one redirect',
-    run: async ({ site, link, browser }) => {
-      const page = await browser.open(`${site.provider.redirectOf(await browser.goOn(link))}&state=other`);
-      expect(page.status).to.equal(400);
-      return [page];
-    },
-  },
-  {
-    does: 'opens a link after ten minutes',
-    run: async ({ site, link, browser }) => {
-      site.pass(10 * minute);
-      const page = await browser.open(link);
-      expect(page.status).to.equal(404);
-      return [page];
-    },
-  },
-  {
-    does: 'comes back from the provider after the link has expired',
-    run: async ({ site, link, browser }) => {
-      const redirect = site.provider.redirectOf(await browser.goOn(link));
-      site.pass(10 * minute);
-      const page = await browser.open(redirect);
-      expect(page.status).to.equal(400);
-      return [page];
     },
   },
   {
@@ -196,30 +116,6 @@ const attacks: readonly Attack[] = [
       expect(pages.map(({ status }) => status)).to.deep.equal(ids.map(() => 404));
       expect(new Set(pages.map(({ text }) => text)).size, 'one text for all').to.equal(1);
       return pages;
-    },
-  },
-  ...[{ iss: 'https://evil.example' }, { iss: '' }].map(
-    (more): Attack => ({
-      does: `sends a redirect with ${more.iss === '' ? 'an empty issuer' : 'the issuer of another server'}, then the right one`,
-      run: async ({ site, link, browser }) => {
-        const address = await browser.goOn(link);
-        const mixed = await browser.open(site.provider.redirectOf(address, more));
-        const late = await browser.open(site.provider.redirectOf(address));
-        expect([mixed.status, late.status]).to.deep.equal([400, 410]);
-        expect(mixed.text).to.contain('another issuer');
-        return [mixed, late];
-      },
-    }),
-  ),
-  {
-    does: 'brings an error of the provider with markup',
-    run: async ({ site, link, browser }) => {
-      const error = { error: 'access_denied', error_description: "<script>alert(1)</script>\"onload='x'" };
-      const page = await browser.open(site.provider.redirectOf(await browser.goOn(link), error));
-      expect(page.status).to.equal(400);
-      expect(page.text).to.contain('&lt;script&gt;').and.not.contain('<script');
-      expect((await browser.open(link)).text, 'the link has ended').to.contain('No account was connected');
-      return [page];
     },
   },
   {
@@ -275,18 +171,6 @@ const attacks: readonly Attack[] = [
     },
   },
   {
-    does: 'asks for another target of the redirect',
-    run: async ({ site, link, browser }) => {
-      const query = '?next=https://evil.example&redirect_uri=https://evil.example&url=//evil.example';
-      const { text } = await browser.open(`${link}${query}`);
-      const sent = await browser.submit(`${link}${query}`, { token: tokenIn(text), next: 'https://evil.example' });
-      expect(new URL(sent.location).origin).to.equal('https://login.mail.example');
-      expect(new URL(sent.location).searchParams.get('redirect_uri')).to.equal(`${site.url}/accounts/callback`);
-      expect(text + sent.location).to.not.contain('evil');
-      return [sent];
-    },
-  },
-  {
     does: 'opens a link that was replaced by one with more scopes',
     run: async ({ site, link, browser }) => {
       const more = String(await site.connect.link(ada, ['send']));
@@ -333,16 +217,6 @@ describe('accounts: attacks on logins by link', () => {
     expect(elsewhere.status, 'in another browser').to.equal(403);
     expect(site.provider.saved).to.have.length(1);
     await expectNoSecrets(site, [...pages, again, elsewhere], [link.split('/').at(-1) ?? '']);
-  });
-
-  it('refuses the code of an earlier redirect in a new login', async () => {
-    const { site, link, browser } = await open({});
-    const first = new URL(site.provider.redirectOf(await browser.goOn(link)));
-    await browser.open(first.href);
-    const next = String(await site.connect.link(ada, ['read']));
-    const replay = site.provider.redirectOf(await browser.goOn(next), { code: first.searchParams.get('code') ?? '' });
-    expect((await browser.open(replay)).text).to.contain('The code is not valid');
-    expect(site.provider.saved).to.have.length(1);
   });
 
   it('writes the grant once when its code is typed twice at once', async () => {

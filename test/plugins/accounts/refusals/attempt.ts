@@ -12,18 +12,19 @@ export interface Attempt {
   run(site: RefusalSite): Promise<void>;
 }
 
-/** Tries, and checks the answers, the store and the log afterwards. */
+/** Tries, and checks the words of the answers, the store and the log afterwards. */
 export async function expectRefused({ says, leaves = 0, site: options = {}, run }: Attempt): Promise<void> {
   const site = await refusalSite(options);
   await run(site);
   const { answers, store, log, accounts } = site;
   const shown = answers.join('\n');
-  expect(shown).to.contain(says);
+  expect(shown.includes(says), `expected "${says}" in: ${shown}`).to.equal(true);
   const grants = await accounts.grants.list();
   expect(
     grants.map(({ owner }) => owner),
     'connected accounts',
   ).to.have.length(leaves);
+  expect(await store.list('connect/unconfirmed/'), 'logins that wait for a code').to.deep.equal([]);
   const places = { answer: shown, log: JSON.stringify(log), store: await store.text() };
   for (const secret of secretsOf(site)) for (const [place, text] of Object.entries(places)) expect(text, place).to.not.contain(secret);
 }

@@ -72,6 +72,7 @@ const attempts: readonly RedirectAttempt[] = [
       to.set('error_description', '<script>alert(1)</script>');
     }),
     says: 'access_denied (&lt;script&gt;',
+    listener: String.raw`access_denied (\u003cscript&gt;`,
   },
   {
     attempt: 'a redirect twice',

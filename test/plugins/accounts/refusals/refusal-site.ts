@@ -69,6 +69,9 @@ export class ClockedStore extends MemoryStore {
     return definePlugin({ name: 'clocked-store', apiVersion, apply: ({ extend }) => extend.stateStore(this) })();
   }
 
+  /** Stays open: a start that fails closes its store, and another site may share this one. */
+  override async close(): Promise<void> {}
+
   /** All keys and values, as they are stored. */
   async text(): Promise<string> {
     return JSON.stringify(await this.list(''));
