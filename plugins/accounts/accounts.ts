@@ -4,6 +4,7 @@ import type { OAuthClient, OAuthSettings, TokenSet } from '../shared/oauth/types
 import type { AccountHolder, AccountName } from './account-name.ts';
 import { type AuthReason, authRequired, loginCommand } from './auth-required.ts';
 import type { ChainGrants } from './chain-grant.ts';
+import { clientGrant, isOfClient } from './client-grant.ts';
 import type { Grant, GrantOwner, Grants } from './grants/grant.ts';
 import { issuerOf, newGrant } from './new-grant.ts';
 import type { AccountProvider, AccountProviders } from './providers/account-providers.ts';
@@ -22,6 +23,8 @@ export interface AccountsServices {
   /** The configured account by the name of its provider. */
   readonly use: Readonly<Record<string, string>>;
   clientOf(settings: OAuthSettings): OAuthClient;
+  /** Returns the scopes of a login that names none. */
+  defaultScopes(provider: string): readonly string[];
 }
 
 /** Accounts at providers: joins the definitions of providers, their OAuth clients, and the grants. */
@@ -71,7 +74,9 @@ export class Accounts {
   async isConnected(holder: AccountHolder): Promise<boolean> {
     const grants = await this.accountsOf(holder);
     if (grants.some(({ needsLogin }) => needsLogin === undefined)) return true;
-    return grants.length === 0 && holder.caller === 'default' && holder.tenant === 'default' && this.#services.chain.has(holder.provider);
+    if (grants.length > 0 || holder.caller !== 'default' || holder.tenant !== 'default') return false;
+    if (isOfClient({ ...holder, account: 'default' }, await this.settings(holder.provider))) return true;
+    return this.#services.chain.has(holder.provider);
   }
 
   /**
@@ -113,12 +118,19 @@ export class Accounts {
       if (stored !== undefined || account !== undefined) return stored;
       throw this.authRequired(holder, { kind: 'absent', account: named });
     }
-    if (stored !== undefined) return this.#services.chain.grantOf(owner, settings, stored);
+    if (stored !== undefined) return this.#withoutLogin(owner, settings, stored);
     const others = await this.accountsOf(holder);
-    if (others.length === 0) return this.#services.chain.grantOf(owner, settings, undefined);
+    if (others.length === 0) return this.#withoutLogin(owner, settings, undefined);
     if (named !== undefined) return undefined;
     if (others.length === 1) return others[0];
     throw this.authRequired(holder, { kind: 'ambiguous', accounts: others.map((other) => other.owner.account) });
+  }
+
+  /** Returns the grant of an owner that needs no person: of the client itself, or of a refresh token of the resolver chain; else `stored`. */
+  #withoutLogin(owner: GrantOwner, settings: OAuthSettings, stored: Grant | undefined): Promise<Grant | undefined> {
+    const { chain, grants, defaultScopes } = this.#services;
+    if (!isOfClient(owner, settings)) return chain.grantOf(owner, settings, stored);
+    return clientGrant(grants, owner, { settings, scopes: settings.scopes ?? defaultScopes(owner.provider) }, stored);
   }
 }
 

@@ -38,7 +38,7 @@ export class ChainGrants {
     const token = await this.#tokenOf(owner.provider);
     if (token === undefined) return stored;
     const sha256 = createHash('sha256').update(token).digest('hex');
-    if (stored?.from.sha256 === sha256) return stored;
+    if (stored?.from.kind === 'chain' && stored.from.sha256 === sha256) return stored;
     await this.#refuseMoved(owner, settings, sha256);
     const grant = {
       owner,

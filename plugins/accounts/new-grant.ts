@@ -4,7 +4,8 @@ import type { GrantBinding, GrantOwner, NewGrant } from './grants/grant.ts';
 
 /** Returns what a login stores. */
 export function newGrant(owner: GrantOwner, settings: OAuthSettings, tokens: TokenSet, requested: readonly string[]): NewGrant {
-  return { owner, binding: bindingOf(settings), tokens, scopes: tokens.scopes ?? requested, from: { kind: 'login' } };
+  const kind = settings.grant === 'client_credentials' ? 'client' : 'login';
+  return { owner, binding: bindingOf(settings), tokens, scopes: tokens.scopes ?? requested, from: { kind } };
 }
 
 /** Returns the addresses and the client to which a grant of these settings is bound. */

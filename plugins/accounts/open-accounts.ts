@@ -5,6 +5,7 @@ import { createOAuthClient } from '../shared/oauth/client.ts';
 import { Accounts, type AccountsServices } from './accounts.ts';
 import { ChainGrants } from './chain-grant.ts';
 import { ChainValues } from './chain-values.ts';
+import { defaultScopes } from './commands/requested-scopes.ts';
 import { accountsForConnect, localLoginsOf } from './connect/accounts-for-connect.ts';
 import type { ConnectAskOptions } from './connect/ask.ts';
 import { type Connect, connect } from './connect/connect.ts';
@@ -50,7 +51,8 @@ export function openAccounts(api: PluginApi, { options, names, added, folder, pa
   const { state, logger } = api;
   const keys = new HostKeys({ logger, maskAlso: (name, value) => api.maskAlso(name, value), state });
   const grants = openGrants({ state, keys, folder, refresh: refreshBy(providers, clientOf), now: () => Date.now(), logger });
-  const accounts = new Accounts({ providers, grants, chain: new ChainGrants(values, grants), use, clientOf });
+  const scopes = (name: string): readonly string[] => defaultScopes(providers.get(name), api.kernel.registry) ?? [];
+  const accounts = new Accounts({ providers, grants, chain: new ChainGrants(values, grants), use, clientOf, defaultScopes: scopes });
   const now = (): number => Date.now();
   const pending = openConnectStore({ state, keys, folder: path.join(folder, 'connect'), now });
   const accountsOfKernel = accountsForConnect(accounts, () => api.kernel.registry);

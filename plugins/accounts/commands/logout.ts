@@ -30,6 +30,8 @@ export async function logout(invocation: CommandInvocation): Promise<void> {
         invocation.setExitCode(1);
         break;
     }
+    if (grant.from.kind === 'client' && owner.caller === 'default')
+      note(`The next call gets a token again while the id and the secret of its client are set: remove them too.\n`);
     if (grant.from.kind === 'chain')
       note(`${terminalText(refreshTokenName(owner.provider))} is still set, and the next call uses it again: remove it too.\n`);
   });

@@ -42,7 +42,7 @@ function toJson({ owner, tokens, scopes, needsLogin, from, createdAt }: Grant, n
     from: from.kind,
     connected_at: new Date(createdAt).toISOString(),
     expires_in_s: remainingMs === undefined ? null : Math.max(0, Math.floor(remainingMs / 1000)),
-    renews: tokens.refreshToken !== undefined,
+    renews: renews({ tokens, from }),
     needs_login: needsLogin !== undefined,
   };
 }
@@ -79,7 +79,11 @@ function stateText(grant: Grant, now: number): string {
   const remainingMs = remainingOf(grant, now);
   if (remainingMs === undefined) return 'no end told';
   if (remainingMs > 0) return `${durationText(remainingMs)} left`;
-  return grant.tokens.refreshToken === undefined ? 'expired' : 'refreshed on use';
+  return renews(grant) ? 'refreshed on use' : 'expired';
+}
+
+function renews({ tokens, from }: Pick<Grant, 'tokens' | 'from'>): boolean {
+  return tokens.refreshToken !== undefined || from.kind === 'client';
 }
 
 function remainingOf({ tokens: { receivedAt, lifetimeMs } }: Pick<Grant, 'tokens'>, now: number): number | undefined {

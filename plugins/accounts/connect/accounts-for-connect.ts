@@ -10,15 +10,17 @@ import type { ConnectAccounts } from './connect-accounts.ts';
 export function accountsForConnect(accounts: Accounts, registry: () => Pick<Registry, 'tools'>): ConnectAccounts {
   return {
     ownerOf: (holder) => accounts.ownerOf(holder),
+    hasLinks: async (provider) => (await accounts.settings(provider)).grant === 'code',
     scopesFor: async (owner, tool, lacked) => {
       const earlier = (await accounts.grants.find(owner))?.scopes ?? [];
       const required =
         lacked ?? tool.definition.authentication?.required_scopes ?? defaultScopes(accounts.provider(owner.provider), registry()) ?? [];
       return [...new Set([...earlier, ...required])];
     },
-    begin: async (owner, request) => (await accounts.client(owner.provider, { redirectUri: request.redirectUri })).begin(request),
+    begin: async (owner, request) =>
+      (await accounts.client(owner.provider, { redirectUri: request.redirectUri, byDevice: false })).begin(request),
     finish: async (owner, request, redirect) => {
-      const client = await accounts.client(owner.provider, { redirectUri: request.redirectUri });
+      const client = await accounts.client(owner.provider, { redirectUri: request.redirectUri, byDevice: false });
       if (issuerOf(client.settings) !== owner.issuer) throw movedError(owner.provider);
       return newGrant(owner, client.settings, await client.finish(request, redirect), request.scopes);
     },

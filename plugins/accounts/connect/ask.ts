@@ -12,7 +12,7 @@ import type { PendingConnect, ReadConnect } from './pending-connect.ts';
 export interface ConnectAskOptions {
   readonly links: ConnectLinks;
   readonly codes: CodeConfirmation;
-  readonly accounts: Pick<ConnectAccounts, 'ownerOf' | 'scopesFor'>;
+  readonly accounts: Pick<ConnectAccounts, 'ownerOf' | 'scopesFor' | 'hasLinks'>;
   /** Asks without a link: see `askHere`. @default the error goes to the caller */
   readonly askHere?: ((request: AccessRequest, owner: GrantOwner, scopes: readonly string[]) => Promise<boolean>) | undefined;
   /** Opens the link of an owner; undefined while no HTTP server runs in this process. */
@@ -37,6 +37,7 @@ export class ConnectAsk {
     const { provider, account, scopes } = error.details;
     // Another process is about to give an account that is connected.
     if (typeof provider !== 'string' || error.retryable) return false;
+    if (!(await this.#options.accounts.hasLinks(provider))) return false;
     const named = typeof account === 'string' ? { account } : {};
     const owner = await this.#options.accounts.ownerOf({ caller, tenant, provider, ...named });
     const waiting = (await this.#options.links.waitingForCode(owner)).find(({ connect }) => isDeepStrictEqual(connect.owner, owner));

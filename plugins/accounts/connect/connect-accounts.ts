@@ -15,6 +15,8 @@ export interface ConnectHolder {
 export interface ConnectAccounts {
   /** Returns the owner of an account, with the issuer of its provider. */
   ownerOf(holder: ConnectHolder): Promise<GrantOwner>;
+  /** True when a person logs in at the provider by a browser that comes back here: not by device, and not without a person. */
+  hasLinks(provider: string): Promise<boolean>;
   /**
    * Returns the scopes that a login for a tool asks for: those of the owner's grant too, which the new one replaces. `lacked`: those that the call
    * lacks. @default those that the tool requires

@@ -30,8 +30,8 @@ export interface Grant {
   readonly version: number;
   /** Epoch ms. */
   readonly createdAt: number;
-  /** `login`: a person logged in. `chain`: from a refresh token of the resolver chain, by its SHA-256. */
-  readonly from: { readonly kind: 'login' } | { readonly kind: 'chain'; readonly sha256: string };
+  /** `login`: a person logged in. `client`: the client itself did (`client_credentials`). `chain`: from a refresh token of the resolver chain, by its SHA-256. */
+  readonly from: { readonly kind: 'login' | 'client' } | { readonly kind: 'chain'; readonly sha256: string };
   /** Set when only a new login helps. `reason`: the provider refused the refresh token, or the answer of a refresh was lost. */
   readonly needsLogin?: { readonly since: number; readonly reason: 'refused' | 'lost' };
 }

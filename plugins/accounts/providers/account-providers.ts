@@ -17,7 +17,7 @@ export interface AccountProvider {
 /** Reads the OAuth settings of definitions. */
 export interface SettingsReader {
   /** Throws CONFIG_INVALID when a value is missing. */
-  read(provider: Provider): Promise<OAuthSettings>;
+  read(provider: Provider, use?: SettingsUse): Promise<OAuthSettings>;
   /** Returns true when the client id is known, so that people can log in. */
   hasClient(provider: Provider): Promise<boolean>;
   /** Returns the redirect address of the definition; undefined without one, and while its variable is not set. */
@@ -64,7 +64,7 @@ export class AccountProviders {
   /** Returns the OAuth settings of a provider. Throws INVALID_PARAMETERS for an unknown one, CONFIG_INVALID when its client id is missing. */
   async settings(name: string, use?: SettingsUse): Promise<OAuthSettings> {
     const found = this.#find(name);
-    return typeof found === 'function' ? found(use) : this.#reader.read(found);
+    return typeof found === 'function' ? found(use) : this.#reader.read(found, use);
   }
 
   /** Returns true when people can log in to a provider: its client id is known. */

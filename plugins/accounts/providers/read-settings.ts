@@ -1,4 +1,5 @@
 import { isOperatorsMember, type Provider, placeholdersIn, renderText, ToolkitError, toUrl } from '../../../kernel/index.ts';
+import type { SettingsUse } from '../../shared/oauth/account-service.ts';
 import { settingsOf } from '../../shared/oauth/provider-settings.ts';
 import type { OAuthSettings } from '../../shared/oauth/types.ts';
 import type { ChainValues } from '../chain-values.ts';
@@ -12,10 +13,11 @@ export class DefinitionSettings implements SettingsReader {
     this.#values = values;
   }
 
-  async read(provider: Provider): Promise<OAuthSettings> {
+  async read(provider: Provider, { byDevice }: SettingsUse = {}): Promise<OAuthSettings> {
     const missing = await this.#missingClient(provider);
     if (missing !== undefined) throw missing;
-    const settings = await settingsOf(provider, (name) => this.#valueOf(provider, name));
+    const options = byDevice === undefined ? {} : { byDevice };
+    const settings = await settingsOf(provider, (name) => this.#valueOf(provider, name), options);
     return { ...settings, operatorOrigins: operatorOrigins(provider, settings) };
   }
 

@@ -16,6 +16,8 @@ export interface SettingsUse {
   readonly redirectUri?: string;
   /** The client to which a grant is bound: settings of another one are of no use for it. @default the newest */
   readonly clientId?: string;
+  /** True for a login by device, false for another login. A provider with an address for devices may have a client without a secret there. @default no login begins */
+  readonly byDevice?: boolean;
 }
 
 /** Grants for plugins other than `accounts`, such as connections to MCP servers. */

@@ -45,6 +45,8 @@ export interface SettingsOptions {
   readonly operatorOrigins?: readonly string[];
   /** Way to log in, where another than the definition's is chosen. @default that of the definition, else `code` */
   readonly grant?: OAuthSettings['grant'];
+  /** True for a login by device, false for another login, which needs the client's secret. @default no login begins: a client may have no secret */
+  readonly byDevice?: boolean;
 }
 
 /**
@@ -68,7 +70,8 @@ function filledSettings({ provider: { name }, oauth2 }: OAuth2Provider, resolve:
   const grant = options.grant ?? oauth2.grant ?? 'code';
   const filler = new Filler(name, resolve);
   const clientId = filler.text('client_id', oauth2.client_id);
-  const clientSecret = secretOf(filler, oauth2, grant);
+  const isByDevice = grant === 'device' || (oauth2.device_url !== undefined && options.byDevice !== false);
+  const clientSecret = secretOf(filler, oauth2, isByDevice);
   const address = (key: 'auth_url' | 'device_url' | 'token_url' | 'refresh_url' | 'revoke_url' | 'issuer'): string | undefined =>
     filler.address(key, oauth2[key], clientId);
   const settings = {
@@ -114,12 +117,8 @@ function textsIn({ provides: _provides, scope_includes: _includes, ...rest }: Pa
 }
 
 /** A client that logs in by device may be one without a secret, although the definition has a place for it. */
-function secretOf(
-  filler: Filler,
-  { client_auth: clientAuth, client_secret: text }: OAuth2Block,
-  grant: OAuthSettings['grant'],
-): string | undefined {
-  if (clientAuth === 'none' || (grant === 'device' && clientAuth === undefined && !filler.hasAll(text))) return undefined;
+function secretOf(filler: Filler, { client_auth: clientAuth, client_secret: text }: OAuth2Block, isByDevice: boolean): string | undefined {
+  if (clientAuth === 'none' || (isByDevice && clientAuth === undefined && !filler.hasAll(text))) return undefined;
   return filler.text('client_secret', text);
 }
 

@@ -1,34 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OAuthSettings, TokenSet } from '../../../plugins/shared/oauth/types.ts';
 import { json, loopbackServer } from '../loopback.ts';
-import { type Members, type Parameters, TokenGrants, type TokenGrantsOptions } from './token-grants.ts';
+import { type Gate, signal } from './gate.ts';
+import { type Parameters, TokenGrants, type TokenGrantsOptions } from './token-grants.ts';
+import { parametersOf, type TokenRequestSeen } from './token-request.ts';
+import { type Script, write } from './token-script.ts';
 
-/** A request to the token endpoint, as it came. */
-export interface TokenRequestSeen {
-  readonly grant: string;
-  readonly parameters: Parameters;
-  readonly headers: IncomingMessage['headers'];
-}
-
-export type Script =
-  /** Answers this instead of tokens; a string as it is, else JSON. The server does not act. */
-  | { readonly answer: { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown } }
-  /** Acts (rotates), and ends the connection without an answer. */
-  | 'lose'
-  /** Acts, and changes the answer. */
-  | { readonly change: (answer: Members) => unknown }
-  /** Writes to the response itself. The server does not act. */
-  | { readonly respond: (response: ServerResponse, request: IncomingMessage) => void };
-
-/** A held answer: the server has acted, and waits. */
-export interface Gate {
-  /** Resolves when a token request is at the gate. */
-  readonly reached: Promise<void>;
-  /** Number of requests that came to the gate. */
-  readonly waiting: number;
-  /** Lets all answers go, those of later requests as well. */
-  open(): void;
-}
+export type { Gate, Script };
 
 /**
  * A small authorization server on loopback whose behaviour, clock and answers are in the test's hands. Counts token requests. Not certified: see
@@ -73,7 +51,7 @@ export class TokenServer extends TokenGrants {
     return this.requests.filter((request) => request.grant === grant).length;
   }
 
-  /** Settings of a client there: id `toolkit`, secret `toolkit-secret`. */
+  /** Settings of a client there: id `toolkit`, secret `toolkit-secret`. The client `public` has none. */
   settings(more: Partial<OAuthSettings> = {}): OAuthSettings {
     return {
       provider: 'acme',
@@ -162,7 +140,7 @@ export class TokenServer extends TokenGrants {
     const script = this.#scripts.shift();
     if (typeof script === 'object' && 'respond' in script) return script.respond(response, request);
     if (typeof script === 'object' && 'answer' in script) return write(response, script.answer);
-    const isClient = parameters['client_id'] === 'toolkit' && parameters['client_secret'] === 'toolkit-secret';
+    const isClient = parameters['client_id'] === 'public' || parameters['client_secret'] === `${parameters['client_id']}-secret`;
     const answer = isClient ? this.grant(parameters) : { error: 'invalid_client' };
     const gate = this.#gate;
     if (gate !== undefined) {
@@ -188,28 +166,4 @@ export class TokenServer extends TokenGrants {
     if (account === undefined) json(response, { error: 'invalid_token' }, 401, { 'www-authenticate': 'Bearer error="invalid_token"' });
     else json(response, { account });
   }
-}
-
-function signal(): [Promise<void>, () => void] {
-  let resolve = (): void => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return [promise, resolve];
-}
-
-function parametersOf({ headers }: IncomingMessage, body: Buffer): Parameters {
-  const text = body.toString();
-  const parameters = headers['content-type']?.startsWith('application/json')
-    ? JSON.parse(text)
-    : Object.fromEntries(new URLSearchParams(text));
-  const [, basic] = /^Basic (.+)$/.exec(headers.authorization ?? '') ?? [];
-  if (basic === undefined) return parameters;
-  const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString().split(':').map(decodeURIComponent);
-  return { ...parameters, client_id: id, client_secret: secret };
-}
-
-function write(response: ServerResponse, { status = 200, headers = {}, body }: Extract<Script, { answer: unknown }>['answer']): void {
-  if (typeof body === 'string') response.writeHead(status, headers).end(body);
-  else json(response, body, status, headers);
 }

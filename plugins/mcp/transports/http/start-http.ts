@@ -8,7 +8,7 @@ import { httpSettings } from './http-settings.ts';
 import type { HttpOptions } from './options.ts';
 import type { PluginRoutes, PluginRoutesOptions } from './routes/routes.ts';
 import { serveHttp } from './serve-http.ts';
-import { TokensReload } from './tokens/tokens-reload.ts';
+import { TokensReload, type TokenUser } from './tokens/tokens-reload.ts';
 
 /** Time that running calls have to end when the server stops, in milliseconds. */
 const drainMs = 10_000;
@@ -38,12 +38,20 @@ export async function startHttp({ api, options, protocol, output }: TransportSet
   for (const warning of warnings) logger.warn(warning);
   const readiness = new Readiness(state, logger, { closing: kernel.closing });
   const edge = new RequestEdge(edgeOptions, kernel, logger);
-  const { hasSeveralCallers } = settings.sessions;
   const issuers = (options.issuers ?? []).map(({ issuer }) => callerIssuer(issuer));
+  let tokenCount = settings.checks.tokens.length;
+  const hasSeveralCallers = (): boolean => issuers.length > 0 || tokenCount > 1;
   const routes = await routesOf({ kernel, logger, edge, publicUrl: options.resource, hasSeveralCallers, issuers });
   const server = await serveHttp({ ...settings, logger, readiness, edge, routes, closing: kernel.closing });
   const { url, status, answered } = server;
-  const tokens = readTokens && new TokensReload({ read: readTokens, server, logger, maskAlso: maskToken, cluster: protocol.cluster });
+  const user: TokenUser = {
+    useTokens(accepted) {
+      tokenCount = accepted.length;
+      return server.useTokens(accepted);
+    },
+    dropTokens: (gone) => server.dropTokens(gone),
+  };
+  const tokens = readTokens && new TokensReload({ read: readTokens, server: user, logger, maskAlso: maskToken, cluster: protocol.cluster });
   const leave = (): Promise<void> => server.leave(options.shutdownDelayMs ?? (state.isShared ? sharedShutdownDelayMs : 0));
   let served = settings.tls?.cert;
   writeStart({ url, generatedToken, certificateFile }, logger, output ?? process.stdout);

@@ -104,6 +104,8 @@ export class FakeProvider implements ConnectAccounts {
 
   revoke: ConnectAccounts['revoke'] = async ({ tokens }) => void this.revoked.push(tokens.refreshToken ?? tokens.accessToken);
 
+  hasLinks: ConnectAccounts['hasLinks'] = async () => true;
+
   scopesFor: ConnectAccounts['scopesFor'] = async () => [];
 
   titleOf: ConnectAccounts['titleOf'] = () => this.#title;

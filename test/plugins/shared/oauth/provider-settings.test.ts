@@ -95,11 +95,13 @@ describe('the OAuth settings of a provider definition', () => {
       .and.not.have.property('clientSecret');
     const device = await made({ device_url: 'https://acme.example/device' }, { ACME_CLIENT_ID: 'id-1' }, { grant: 'device' });
     expect(device).to.include({ grant: 'device', clientAuth: 'none' });
+    const later = await made({ device_url: 'https://acme.example/device' }, { ACME_CLIENT_ID: 'id-1' });
+    expect(later, 'where no login begins').to.include({ grant: 'code', clientAuth: 'none' });
   });
 
   it('name everything that is to be set', async () => {
     const { message, details } = await rejection(
-      made({ device_url: 'https://{ACME_SHOP}.acme.example' }, { ACME_CLIENT_SECRET: '' }),
+      made({ device_url: 'https://{ACME_SHOP}.acme.example' }, { ACME_CLIENT_SECRET: '' }, { byDevice: false }),
       'CONFIG_INVALID',
     );
     expect(message).to.include('Set ACME_CLIENT_ID and ACME_CLIENT_SECRET and ACME_SHOP');

@@ -23,7 +23,8 @@ export interface PluginRoutesOptions {
   readonly edge: Pick<RequestEdge, 'refuse'>;
   /** URL of the server for its clients. @default the address that it listens on */
   readonly publicUrl: string | undefined;
-  readonly hasSeveralCallers: boolean;
+  /** Asked for each page: a file of tokens may be loaded again. */
+  readonly hasSeveralCallers: () => boolean;
   /** Issuers of the access tokens that the server accepts. @default none */
   readonly issuers?: readonly CallerIssuer[];
   /** Time limit of one request, in milliseconds. @default 30000 */
@@ -62,7 +63,13 @@ export class PluginRoutes {
   open(url: string): void {
     const { kernel, publicUrl, hasSeveralCallers, issuers = [] } = this.#options;
     this.#ownOrigin = publicUrl === undefined ? reachableOrigin(url) : toUrl(publicUrl).origin;
-    kernel.httpRoutes.serve({ baseUrl: this.#ownOrigin, hasSeveralCallers, issuers });
+    kernel.httpRoutes.serve({
+      baseUrl: this.#ownOrigin,
+      issuers,
+      get hasSeveralCallers() {
+        return hasSeveralCallers();
+      },
+    });
   }
 
   close(): void {

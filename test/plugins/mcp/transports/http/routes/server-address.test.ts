@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect } from 'chai';
 import { apiVersion, definePlugin, type HttpRouteAccess } from '../../../../../../kernel/index.ts';
 import { rejection } from '../../../../../support/rejection.ts';
+import { temporaryFolder } from '../../../../../support/temporary.ts';
 import { testKernel } from '../../../../../support/test-kernel.ts';
 import { post, serving, text } from '../../../support/route-server.ts';
 import type { WireOptions } from '../../../support/wire.ts';
@@ -30,6 +33,17 @@ describe('the server as a route sees it', () => {
     ]);
     await kernel.close();
     expect(access.issuers()).to.deep.equal([]);
+  });
+
+  it('has one caller as long as its file of tokens has one token', async () => {
+    const entry = (name: string): string => `- { name: ${name}, token: the-token-of-${name} }\n`;
+    const tokensFile = path.join(await temporaryFolder({ 'tokens.yaml': entry('ann') }), 'tokens.yaml');
+    const { access, kernel } = await serving({ '/hello': text('hello') }, { tokensFile, mcpToken: undefined as never });
+    expect(access.hasSeveralCallers()).to.equal(false);
+    await writeFile(tokensFile, entry('ann') + entry('bob'));
+    await kernel.reload();
+    expect(access.hasSeveralCallers()).to.equal(true);
+    await kernel.close();
   });
 
   it('takes forms of its public origin, which need not be an allowed one', async () => {
