@@ -8,6 +8,7 @@ import {
   donePage,
   elsewherePage,
   failedPage,
+  formPage,
   refusedPage,
   signInPage,
   strayPage,
@@ -80,15 +81,19 @@ export class ConnectPages {
     const token = request.form.get('token') ?? '';
     const cookie = cookies.find((value) => isEqual(token, formToken(read, value)));
     if (cookie === undefined)
-      return refusedPage(403, 'This form is not valid', 'It was sent already, or it is not a form of this page. Open the link again.');
+      return (
+        sentBefore(request, read, token) ??
+        formPage(403, 'This form is not valid', 'It was sent already, or it is not a form of this page.')
+      );
     const issuer = this.#flow.signIns.issuerFor(read.connect);
-    const browser = sha256(cookie);
+    const sent = { browser: sha256(cookie), form: sha256(token) };
     const begun =
       issuer === undefined
-        ? await this.#flow.begin(read, browser)
-        : await this.#flow.signIns.begin(read, issuer, { id: idIn(request), browser });
+        ? await this.#flow.begin(read, sent)
+        : await this.#flow.signIns.begin(read, issuer, { id: idIn(request), ...sent });
     if (begun.kind === 'begun') return redirectTo(begun.url);
-    if (begun.kind === 'changed') return refusedPage(409, 'This form was sent already', 'Open the link again.');
+    if (begun.kind === 'changed')
+      return sentBefore(request, await this.#find(request), token) ?? formPage(409, 'This form was sent already', 'The login goes on.');
     return failedPage(502, this.#flow.titleOf(read.connect), begun.message);
   }
 
@@ -128,6 +133,13 @@ export class ConnectPages {
     const states = query.getAll('state');
     return states.length === 1 ? this.#flow.links.findByState(states[0] ?? '') : undefined;
   }
+}
+
+/** Sends the browser whose form was sent before to the same address: people press a button twice. Undefined for another browser or form. */
+function sentBefore(request: HttpRouteRequest, read: ReadConnect | undefined, token: string): HttpRouteResponse | undefined {
+  const stage = read?.connect.stage;
+  if (read === undefined || (stage?.kind !== 'sent' && stage?.kind !== 'signing')) return undefined;
+  return boundCookie(request, read) !== undefined && isEqual(stage.form, sha256(token)) ? redirectTo(stage.request.url) : undefined;
 }
 
 function idIn({ path }: HttpRouteRequest): string {

@@ -20,6 +20,12 @@ export interface ConnectFlowOptions {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
+/** A valid form. Both are SHA-256: `browser` of the cookie, `form` of the token. */
+export interface SentForm {
+  readonly browser: string;
+  readonly form: string;
+}
+
 /** The outcome of a sent form. */
 export type Begun =
   | { readonly kind: 'begun'; readonly url: string }
@@ -44,13 +50,18 @@ export class ConnectFlow {
     return this.links.change(read, { ...read.connect, browser });
   }
 
-  /** Begins the login at the provider. The form's key changes, so that its token cannot be used again. */
-  async begin(read: ReadConnect, browser: string): Promise<Begun> {
+  /** Begins the login at the provider. The form's key changes: its token begins nothing more. */
+  async begin(read: ReadConnect, { browser, form }: SentForm): Promise<Begun> {
     const { owner, scopes, baseUrl } = read.connect;
     if (!mayGoOn(read.connect)) return { kind: 'changed' };
     try {
       const request = await this.#options.accounts.begin(owner, { redirectUri: `${baseUrl}${callbackPath}`, scopes, state: randomText() });
-      const sent: PendingConnect = { ...this.asShown(read.connect), browser, formKey: randomText(), stage: { kind: 'sent', request } };
+      const sent: PendingConnect = {
+        ...this.asShown(read.connect),
+        browser,
+        formKey: randomText(),
+        stage: { kind: 'sent', request, form },
+      };
       return (await this.links.change(read, sent)) === undefined ? { kind: 'changed' } : { kind: 'begun', url: request.url };
     } catch (error) {
       const message = reportFailure(this.#options.logger, read.connect, error);

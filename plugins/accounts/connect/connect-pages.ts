@@ -55,6 +55,16 @@ export function refusedPage(status: number, title: string, message: string, head
   return page(status, title, html`<p>${message}</p>`, headers);
 }
 
+/** Returns the page of a refused form, with a link to a new one. */
+export function formPage(status: number, title: string, message: string): HttpRouteResponse {
+  return page(
+    status,
+    title,
+    html`<p>${message}</p>
+<p><a href="">Open the link again</a></p>`,
+  );
+}
+
 /** Returns the page for an unknown, expired or used link, which are not told apart. */
 export function unknownPage(): HttpRouteResponse {
   return refusedPage(

@@ -6,12 +6,12 @@ import type { GrantOwner, NewGrant } from '../grants/grant.ts';
 export type ConnectStage =
   /** The link was made; the person has not gone on to the provider. */
   | { readonly kind: 'open' }
-  /** The person is at the issuer of this server. `id`: that of the link, to which the person comes back. */
-  | { readonly kind: 'signing'; readonly request: SignInRequest; readonly id: string }
+  /** The person is at the issuer of this server. `form`: as in `sent`. `id`: that of the link, to which the person comes back. */
+  | { readonly kind: 'signing'; readonly request: SignInRequest; readonly form: string; readonly id: string }
   /** The person is back from there, and the code of that redirect is exchanged. */
   | { readonly kind: 'checking' }
-  /** The person is at the provider. */
-  | { readonly kind: 'sent'; readonly request: AuthorizationRequest }
+  /** The person is at the provider. `form`: SHA-256 of the token of the form that began it. */
+  | { readonly kind: 'sent'; readonly request: AuthorizationRequest; readonly form: string }
   /** The person is back, and the code of the redirect is exchanged. */
   | { readonly kind: 'exchanging' }
   /** The person has logged in, and the caller must type the code of the page. */

@@ -1,6 +1,6 @@
 import { type CallerIssuer, excerpt, type Logger } from '../../../kernel/index.ts';
 import { reportFailure } from './connect-failure.ts';
-import type { Begun } from './connect-flow.ts';
+import type { Begun, SentForm } from './connect-flow.ts';
 import { randomText } from './connect-keys.ts';
 import type { ConnectLinks } from './connect-links.ts';
 import { signInPath } from './connect-paths.ts';
@@ -15,12 +15,10 @@ export interface SignInFlowOptions {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** A request of the page of a link, by the browser that the link is bound to. */
-export interface SignInPage {
+/** A form of the page of a link. */
+export interface SignInForm extends SentForm {
   /** Id of the link. */
   readonly id: string;
-  /** SHA-256 of the cookie. */
-  readonly browser: string;
 }
 
 /** The outcome of a redirect of the issuer. */
@@ -44,14 +42,14 @@ export class SignInFlow {
     return isSignedIn ? undefined : this.#options.signIn?.issuerOf(owner.caller);
   }
 
-  /** Begins the sign-in. The form's key changes, so that its token cannot be used again. */
-  async begin(read: ReadConnect, issuer: CallerIssuer, { id, browser }: SignInPage): Promise<Begun> {
+  /** Begins the sign-in. The form's key changes: its token begins nothing more. */
+  async begin(read: ReadConnect, issuer: CallerIssuer, { id, browser, form }: SignInForm): Promise<Begun> {
     const { links, signIn, logger } = this.#options;
     const { connect } = read;
     if (signIn === undefined || !mayGoOn(connect)) return { kind: 'changed' };
     try {
       const request = await signIn.begin(issuer, { redirectUri: `${connect.baseUrl}${signInPath}`, state: randomText() });
-      const signing: PendingConnect = { ...connect, browser, formKey: randomText(), stage: { kind: 'signing', request, id } };
+      const signing: PendingConnect = { ...connect, browser, formKey: randomText(), stage: { kind: 'signing', request, form, id } };
       return (await links.change(read, signing)) === undefined ? { kind: 'changed' } : { kind: 'begun', url: request.url };
     } catch (error) {
       const message = reportFailure(logger, connect, error);
