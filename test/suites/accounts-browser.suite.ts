@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { afterEach } from '../support/after-each.ts';
+import { loopback } from '../support/loopback.ts';
 import { until } from '../support/until.ts';
 import { Person } from './accounts-browser/person.ts';
 import { type ProviderSite, providerSite, scopes } from './accounts-browser/provider-site.ts';
@@ -22,7 +23,7 @@ describe('logins in Chromium', function () {
 
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'toolkit-chromium-'));
-    browser = await startChromium(folder);
+    browser = await startChromium(folder, { acceptInsecureCerts: true });
   });
   afterEach(async () => {
     for (const person of persons.splice(0)) await person.close();
@@ -147,7 +148,7 @@ describe('logins in Chromium', function () {
     async function linkFor(site: ServedSite, caller: string): Promise<string> {
       const { isError, text } = await site.call(caller);
       expect(isError, text).to.equal(true);
-      return /http:\/\/127\S+\/accounts\/connect\/[\w-]{22}/.exec(text)?.[0] ?? text;
+      return /https?:\/\/127\S+\/accounts\/connect\/[\w-]{22}/.exec(text)?.[0] ?? text;
     }
 
     const isConnected = { isError: false, account: { acme: ann } };
@@ -166,6 +167,15 @@ describe('logins in Chromium', function () {
       expect(site.provider.tokenRequests).to.have.length(1);
       expect(await at.open(link), 'the link again').to.equal(200);
       await at.expectOwnPage(site.origin, 200);
+    });
+
+    it('connects an account at a server on https', async () => {
+      const site = await servedSite([], { isSecure: true });
+      const at = await person();
+      await goOn(at, await linkFor(site, 'default'), 'default');
+      expect(new URL(site.origin).protocol).to.equal('https:');
+      expect(await finish(at, site.origin)).to.contain('is connected to the caller default');
+      expect(await site.call('default')).to.deep.include(isConnected);
     });
 
     for (const era of ['legacy', 'auto'] as const)
@@ -209,6 +219,38 @@ describe('logins in Chromium', function () {
       expect((await site.call('bob', { types })).isError, 'the code of another caller').to.equal(true);
       expect(await site.call('ada', { types })).to.deep.include(isConnected);
       expect(site.used, 'calls of the API').to.have.length(1);
+    });
+
+    it('goes on when the person went back, and when the button is pressed twice', async () => {
+      const site = await servedSite();
+      const link = await linkFor(site, 'default');
+      const at = await person();
+      await goOn(at, link, 'default');
+      await at.back();
+      await at.expectOwnPage(site.origin, 200);
+      await at.press('form button');
+      expect(at.page.url(), 'the provider').to.contain('/interaction/');
+      await at.open(link);
+      await at.pressTwice('form button');
+      expect(at.page.url(), 'the provider').to.contain('/interaction/');
+      expect(await finish(at, site.origin)).to.contain('is connected to the caller default');
+      expect(await site.call('default')).to.deep.include(isConnected);
+    });
+
+    it('is shown in no frame, and takes no form, of another site', async () => {
+      const site = await servedSite();
+      const link = await linkFor(site, 'default');
+      const body = `<!doctype html><title>Other</title><iframe src="${link}"></iframe><form method="post" action="${link}"><button>Win</button></form>`;
+      const { url } = await loopback((_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(body));
+      const at = await person();
+      const refused = new Promise<string>((resolve) => {
+        at.page.on('console', (message) => void (message.text().includes('frame-ancestors') && resolve(message.text())));
+      });
+      await at.open(url.replace('127.0.0.1', 'localhost'));
+      expect(await refused).to.contain(site.origin);
+      expect(await at.press('form button')).to.equal(403);
+      expect(site.provider.tokenRequests).to.deep.equal([]);
+      await goOn(await person(), link, 'default');
     });
 
     it('is finished in no other browser than the one that opened it', async () => {

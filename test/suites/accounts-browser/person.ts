@@ -4,6 +4,9 @@ import type { Browser, Page } from '../site/chromium.ts';
 /** Width of a small phone, in pixels. */
 const phoneWidth = 320;
 
+/** Stops of the tabulator that are no control: the page itself, and frames. */
+const otherStops = 4;
+
 /** A resource, an error or a refusal of a page's policy. */
 interface Notice {
   readonly page: string;
@@ -45,6 +48,10 @@ export class Person {
     return (await this.page.reload())?.status() ?? 0;
   }
 
+  async back(): Promise<void> {
+    await this.page.goBack();
+  }
+
   /** The visible text of the page, with single blanks. */
   async text(): Promise<string> {
     return String(await this.page.evaluate(`document.body.innerText`)).replace(/\s+/g, ' ');
@@ -54,7 +61,7 @@ export class Person {
   async focus(selector: string): Promise<void> {
     const isFocused = `document.activeElement?.matches(${JSON.stringify(selector)}) === true`;
     const count = Number(await this.page.evaluate(`document.querySelectorAll('a, button, input').length`));
-    for (let tries = 0; tries <= count; tries++) {
+    for (let tries = 0; tries <= count + otherStops; tries++) {
       if ((await this.page.evaluate(isFocused)) === true) return;
       await this.page.keyboard.press('Tab');
     }
@@ -66,6 +73,11 @@ export class Person {
     await this.focus(selector);
     const [response] = await Promise.all([this.page.waitForNavigation(), this.page.keyboard.press('Enter')]);
     return response?.status() ?? 0;
+  }
+
+  /** Presses a button twice with the mouse, before its page comes. */
+  async pressTwice(selector: string): Promise<void> {
+    await Promise.all([this.page.waitForNavigation(), this.page.click(selector, { count: 2 })]);
   }
 
   async type(selector: string, text: string): Promise<void> {

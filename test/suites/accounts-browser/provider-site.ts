@@ -59,12 +59,20 @@ export interface ProviderSite {
   run(...args: readonly string[]): Promise<string>;
 }
 
-export async function providerSite(files: Readonly<Record<string, string>> = {}): Promise<ProviderSite> {
+export interface ProviderSiteOptions {
+  /** More files of the folder. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The only redirect of the registration. @default those on loopback, at any port */
+  readonly redirectUri?: string;
+}
+
+export async function providerSite({ files = {}, redirectUri }: ProviderSiteOptions = {}): Promise<ProviderSite> {
+  const registered = redirectUri === undefined ? client : { ...client, application_type: 'web', redirect_uris: [redirectUri] };
   const provider = await providerServer({
     host: 'localhost',
     hasPages: true,
     scopes: Object.values(scopes),
-    configuration: { clients: [client] },
+    configuration: { clients: [registered] },
   });
   const used: string[] = [];
   const api = await loopback(async ({ headers }, response) => {

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Agent, fetch as fetchBy } from 'undici';
 import { afterEach } from '../../support/after-each.ts';
 import { type ProviderSite, providerSite } from './provider-site.ts';
 
@@ -34,12 +37,19 @@ afterEach(async () => {
   for (const client of openClients.splice(0)) await client.close();
 });
 
-/** `callers`: names of bearer tokens. @default one token, which is the caller `default` */
-export async function servedSite(callers: readonly string[] = []): Promise<ServedSite> {
+/** Takes any certificate. */
+const trusting = new Agent({ connect: { rejectUnauthorized: false } });
+const trustingFetch = ((url: string, init: object) => fetchBy(url, { ...init, dispatcher: trusting })) as unknown as typeof fetch;
+
+/** `callers`: names of bearer tokens. @default one token, which is the caller `default`. `isSecure`: on https */
+export async function servedSite(callers: readonly string[] = [], { isSecure = false } = {}): Promise<ServedSite> {
   const tokens = callers.map((name) => `- { name: ${name}, token: the-token-of-${name} }\n`).join('');
-  const site = await providerSite({ 'tokens.yaml': tokens });
+  const port = isSecure ? await freePort() : 0;
+  const redirectUri = isSecure ? { redirectUri: `https://127.0.0.1:${port}/accounts/callback` } : {};
+  const site = await providerSite({ files: { 'tokens.yaml': tokens }, ...redirectUri });
   const accepted = callers.length === 0 ? ['--token', 'the-token-of-default'] : ['--tokens-file', 'tokens.yaml'];
-  const server = site.start('mcp', '-t', 'http', '-p', '0', ...accepted);
+  const secure = isSecure ? ['--https', '--self-signed'] : [];
+  const server = site.start('mcp', '-t', 'http', '-p', String(port), ...secure, ...accepted);
   const [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
   return {
     ...site,
@@ -48,12 +58,22 @@ export async function servedSite(callers: readonly string[] = []): Promise<Serve
       const client = clientOf(asked);
       openClients.push(client);
       const requestInit = { headers: { authorization: `Bearer the-token-of-${caller}` } };
-      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }), patient);
+      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit, fetch: trustingFetch }), patient);
       const { isError, content, _meta } = await client.callTool({ name: 'acme_read_messages', arguments: {} }, patient);
       const text = (content as { text?: string }[]).map((part) => part.text ?? '').join('');
       return { isError: isError === true, text, account: _meta?.['toolkit/account'] };
     },
   };
+}
+
+/** Returns a port for a server whose redirect is registered before it starts: on https the registration holds the port. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 function clientOf({ opens, types, era = 'auto' }: Asked): Client {

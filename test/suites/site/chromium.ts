@@ -17,10 +17,11 @@ export interface PageRequest {
 export interface Page {
   goto(url: string, options?: { readonly waitUntil: 'networkidle0' }): Promise<{ status(): number } | null>;
   reload(): Promise<{ status(): number } | null>;
+  goBack(): Promise<unknown>;
   waitForNavigation(): Promise<{ status(): number } | null>;
   url(): string;
   evaluate(expression: string): Promise<unknown>;
-  click(selector: string): Promise<void>;
+  click(selector: string, options?: { readonly count: number }): Promise<void>;
   waitForSelector(selector: string, options?: { readonly visible: boolean }): Promise<unknown>;
   waitForFunction(expression: string): Promise<unknown>;
   /** True: each request waits for its `continue` or `abort`. */
@@ -46,16 +47,21 @@ export interface Browser {
 }
 
 interface Puppeteer {
-  launch(options: { readonly executablePath: string; readonly args: readonly string[]; readonly headless: 'shell' }): Promise<Browser>;
+  launch(options: {
+    readonly executablePath: string;
+    readonly args: readonly string[];
+    readonly headless: 'shell';
+    readonly acceptInsecureCerts?: boolean;
+  }): Promise<Browser>;
 }
 
 const from = async <T>(file: string): Promise<T> =>
   ((await import(pathToFileURL(path.join(installed, file)).href)) as { readonly default: T }).default;
 
-/** Starts a Chromium, unpacked in the folder; TOOLKIT_TEST_CHROMIUM names another one. */
-export async function startChromium(folder: string): Promise<Browser> {
+/** Starts a Chromium, unpacked in the folder; TOOLKIT_TEST_CHROMIUM names another one. `acceptInsecureCerts`: takes any certificate. */
+export async function startChromium(folder: string, more: { readonly acceptInsecureCerts?: boolean } = {}): Promise<Browser> {
   const puppeteer = await from<Puppeteer>('puppeteer-core/lib/esm/puppeteer/puppeteer-core.js');
-  return puppeteer.launch({ executablePath: await programIn(folder), args: ['--no-sandbox', '--no-zygote'], headless: 'shell' });
+  return puppeteer.launch({ executablePath: await programIn(folder), args: ['--no-sandbox', '--no-zygote'], headless: 'shell', ...more });
 }
 
 async function programIn(folder: string): Promise<string> {
