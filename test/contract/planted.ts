@@ -30,11 +30,14 @@ export const ownOfCall: Readonly<Record<string, string>> = Object.fromEntries(
 
 const marks = ['vQ7mKx', 'wR8nOx'];
 
-/** Where a planted value shows in a value, in any encoding and at any depth: a few characters before it. Undefined when it does not. */
-export function leakIn(value: unknown): string | undefined {
+/**
+ * Where a planted value, or one of `others`, shows in a value, in any encoding and at any depth: a few characters before it. Undefined when it
+ * does not.
+ */
+export function leakIn(value: unknown, others: readonly string[] = []): string | undefined {
   const shown = typeof value === 'string' ? value : inspect(value, whole);
   const text = readings(shown, 2);
-  const at = marks.map((mark) => text.indexOf(mark)).find((index) => index >= 0);
+  const at = [...marks, ...others].map((mark) => text.indexOf(mark)).find((index) => index >= 0);
   return at === undefined ? undefined : text.slice(Math.max(0, at - 120), at + 30);
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from '../loopback.ts';
-import type { Members } from './token-grants.ts';
+import type { Members, Parameters } from './token-grants.ts';
 
 export type Script =
   /** Answers this instead of tokens; a string as it is, else JSON. The server does not act. */
@@ -9,6 +9,8 @@ export type Script =
   | 'lose'
   /** Acts, and changes the answer. */
   | { readonly change: (answer: Members) => unknown }
+  /** Refuses with what is made of the request. The server does not act. */
+  | { readonly refuse: (parameters: Parameters) => unknown; readonly status?: number }
   /** Writes to the response itself. The server does not act. */
   | { readonly respond: (response: ServerResponse, request: IncomingMessage) => void };
 

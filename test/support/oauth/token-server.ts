@@ -31,6 +31,10 @@ export class TokenServer extends TokenGrants {
   readonly apiCalls: string[] = [];
   /** Tokens that were revoked over `/revoke`. */
   readonly revoked: string[] = [];
+  /** Secret of the client. @default 'toolkit-secret' */
+  clientSecret = 'toolkit-secret';
+  /** Refuses to revoke, with what is made of the request. @default revokes */
+  refuseRevocation: ((parameters: Parameters) => unknown) | undefined;
   readonly #scripts: Script[] = [];
   #gate: { readonly opened: Promise<void>; readonly reach: () => void; waiting: number } | undefined;
 
@@ -62,7 +66,7 @@ export class TokenServer extends TokenGrants {
       tokenUrl: `${this.url}/token`,
       revokeUrl: `${this.url}/revoke`,
       clientId: 'toolkit',
-      clientSecret: 'toolkit-secret',
+      clientSecret: this.clientSecret,
       clientAuth: 'post',
       tokenBody: 'form',
       pkce: true,
@@ -139,8 +143,11 @@ export class TokenServer extends TokenGrants {
     this.requests.push({ grant: parameters['grant_type'] ?? '', parameters, headers: request.headers });
     const script = this.#scripts.shift();
     if (typeof script === 'object' && 'respond' in script) return script.respond(response, request);
+    if (typeof script === 'object' && 'refuse' in script) return json(response, script.refuse(parameters), script.status ?? 400);
     if (typeof script === 'object' && 'answer' in script) return write(response, script.answer);
-    const isClient = parameters['client_id'] === 'public' || parameters['client_secret'] === `${parameters['client_id']}-secret`;
+    const { client_id: client } = parameters;
+    const secret = client === 'toolkit' ? this.clientSecret : `${client}-secret`;
+    const isClient = client === 'public' || parameters['client_secret'] === secret;
     const answer = isClient ? this.grant(parameters) : { error: 'invalid_client' };
     const gate = this.#gate;
     if (gate !== undefined) {
@@ -153,10 +160,14 @@ export class TokenServer extends TokenGrants {
     else json(response, script === undefined ? answer : script.change(answer));
   }
 
-  #revoke({ token = '' }: Parameters, response: ServerResponse): void {
-    this.revoked.push(token);
-    this.endLogin(token);
-    response.writeHead(200).end();
+  #revoke(parameters: Parameters, response: ServerResponse): void {
+    const { token = '' } = parameters;
+    if (this.refuseRevocation !== undefined) json(response, this.refuseRevocation(parameters), 400);
+    else {
+      this.revoked.push(token);
+      this.endLogin(token);
+      response.writeHead(200).end();
+    }
   }
 
   #answerApi(request: IncomingMessage, response: ServerResponse): void {
