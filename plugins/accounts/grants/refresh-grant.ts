@@ -17,8 +17,8 @@ const defaultLeaseMs = requestLimitMs + 2000;
 /** Interval at which a wait asks for the life of the process that refreshes, in milliseconds. */
 const livenessIntervalMs = 1000;
 
-/** Interval at which a wait reads the store without a report of a change, in milliseconds. A thousand waits must not keep it busy. */
-const readIntervalMs = 5000;
+/** Longest interval at which a wait reads the store without a report of a change, in milliseconds. A thousand waits must not keep it busy. */
+const maxReadIntervalMs = 8000;
 
 /** Time for which an answer is kept in memory while the store is unreachable, and delay of each retry, in milliseconds. */
 const unwrittenLimitMs = 60_000;
@@ -96,7 +96,7 @@ export class GrantRefresh {
     const first = isFree ? await this.#take(seen, member) : undefined;
     if (first !== undefined) return first;
     const deadline = performance.now() + leaseMs;
-    for (;;) {
+    for (let readMs = livenessIntervalMs; ; readMs = Math.min(2 * readMs, maxReadIntervalMs)) {
       if (this.#closing.signal.aborted) throw closedError();
       const change = changes.listen(keyOf(owner));
       try {
@@ -105,7 +105,7 @@ export class GrantRefresh {
         const { refreshedBy } = stored.record;
         if (refreshedBy !== undefined && !(await member.isDead(refreshedBy))) {
           if (performance.now() >= deadline) throw busyError(owner, leaseMs);
-          await this.#waitFor(change, () => member.isDead(refreshedBy), deadline);
+          await untilRead(change, () => member.isDead(refreshedBy), Math.min(deadline, performance.now() + readMs));
           continue;
         }
         const claimed = await this.#take(stored, member);
@@ -113,15 +113,6 @@ export class GrantRefresh {
       } finally {
         change.end();
       }
-    }
-  }
-
-  /** Waits for a change of a claimed record or the death of its claimant, until the record is to be read again. */
-  async #waitFor(change: ChangeListener, isDead: () => Promise<boolean>, deadline: number): Promise<void> {
-    const readAt = Math.min(deadline, performance.now() + readIntervalMs);
-    for (;;) {
-      const remainingMs = readAt - performance.now();
-      if (remainingMs <= 0 || (await change.within(Math.min(remainingMs, livenessIntervalMs))) || (await isDead())) return;
     }
   }
 
@@ -196,5 +187,13 @@ export class GrantRefresh {
     await records.replace(grant.owner, claimed.text, record).catch((error: unknown) => {
       logger.warn(`the refresh of an account at ${grant.owner.provider} could not be given back: ${messageOf(error)}`);
     });
+  }
+}
+
+/** Waits for a change of a claimed record, or the death of its claimant, until `readAt` of the monotonic clock at the latest. */
+async function untilRead(change: ChangeListener, isDead: () => Promise<boolean>, readAt: number): Promise<void> {
+  for (;;) {
+    const remainingMs = readAt - performance.now();
+    if (remainingMs <= 0 || (await change.within(Math.min(remainingMs, livenessIntervalMs))) || (await isDead())) return;
   }
 }
