@@ -266,7 +266,7 @@ describe('credentials of a tool', () => {
   });
 
   it('are no client id of a provider, unless its mapping says so', async () => {
-    const oauth2 = { auth_url: 'https://acme.example/a', token_url: 'https://acme.example/t', client_id: `\${ACME_CLIENT_ID}` };
+    const oauth2 = { auth_url: 'https://acme.example/a', token_url: 'https://acme.example/t', scopes: {}, client_id: `\${ACME_CLIENT_ID}` };
     const opened = async (more: object): Promise<readonly string[]> => {
       const providers = [{ provider: { name: 'acme' }, base_url: 'https://acme.example', oauth2, ...more }];
       const tools = [{ ...http({ execution: { type: 'http', method: 'get', url: '/things' } }), provider: 'acme' }];
