@@ -19,7 +19,7 @@ export async function login(invocation: CommandInvocation): Promise<void> {
     const typed = accountOf(invocation);
     if (typed.provider === '') throw noProvider(accounts);
     const name = { ...typed, provider: accounts.providers.nameOf(typed.provider) };
-    const client = await accounts.client(name.provider, { byDevice: invocation.flags['device'] === true });
+    const client = await accounts.client(name.provider, { isLogin: true, byDevice: invocation.flags['device'] === true });
     refuseUseless(accounts.provider(name.provider));
     const owner = await accounts.ownerOf(name);
     const earlier = await accounts.grants.find(owner);

@@ -17,8 +17,10 @@ export function accountsForConnect(accounts: Accounts, registry: () => Pick<Regi
         lacked ?? tool.definition.authentication?.required_scopes ?? defaultScopes(accounts.provider(owner.provider), registry()) ?? [];
       return [...new Set([...earlier, ...required])];
     },
-    begin: async (owner, request) =>
-      (await accounts.client(owner.provider, { redirectUri: request.redirectUri, byDevice: false })).begin(request),
+    begin: async (owner, request) => {
+      const client = await accounts.client(owner.provider, { redirectUri: request.redirectUri, isLogin: true, byDevice: false });
+      return client.begin(request);
+    },
     finish: async (owner, request, redirect) => {
       const client = await accounts.client(owner.provider, { redirectUri: request.redirectUri, byDevice: false });
       if (issuerOf(client.settings) !== owner.issuer) throw movedError(owner.provider);

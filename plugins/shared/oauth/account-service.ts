@@ -14,6 +14,8 @@ export interface AccountAccess {
 export interface SettingsUse {
   /** The redirect address of a login. @default one on this machine, with any port */
   readonly redirectUri?: string;
+  /** True for the beginning of a login: a client that the server has forgotten is registered anew. @default false */
+  readonly isLogin?: boolean;
   /** The client to which a grant is bound: settings of another one are of no use for it. @default the newest */
   readonly clientId?: string;
   /** True for a login by device, false for another login. A provider with an address for devices may have a client without a secret there. @default no login begins */

@@ -26,6 +26,13 @@ export function refusedError(server: string, owner: AccountOwner): ToolkitError 
   return new ToolkitError('AUTH_REQUIRED', message, { server, provider: providerOf(server), command });
 }
 
+/** Returns AUTH_REQUIRED for a client that was registered automatically, and that its authorization server no longer knows. */
+export function forgottenError(server: string, owner: AccountOwner, cause: ToolkitError): ToolkitError {
+  const command = loginCommand(server, owner);
+  const message = `The authorization server of the MCP server "${server}" no longer knows this program. A new login registers it anew: type: ${command}`;
+  return new ToolkitError('AUTH_REQUIRED', message, { server, provider: providerOf(server), command }, { cause });
+}
+
 /** Returns AUTH_REQUIRED for scopes that a token lacks. `way`: the error of the accounts for these scopes, with a link where there is one. */
 export function scopesError(server: string, owner: AccountOwner, scopes: readonly string[], way: ToolkitError | undefined): ToolkitError {
   const { url, account } = way?.details ?? {};

@@ -8,6 +8,7 @@ import type { Upstream } from '../upstream.ts';
 import { providerOf } from './account-owner.ts';
 import { ClientRecords } from './client-records.ts';
 import { describeLogin } from './describe-login.ts';
+import { isForgotten } from './forgotten-client.ts';
 import { registerClient } from './register-client.ts';
 import { ServerLogin } from './server-login.ts';
 import { ServerProvider } from './server-provider.ts';
@@ -47,10 +48,12 @@ export function openLogins(api: PluginApi): ServerLogins {
         secret: async (secret) => (await upstream().operatorSecrets([secret])).get(secret),
         describe: (challenge) => describeLogin(settings, challenge, fetch),
         register: (login, redirectUris) => registerClient(settings, login, redirectUris, fetch),
+        isForgotten: (given) => isForgotten(given, fetch),
+        warn: (message) => api.logger.warn(message),
       });
       providers.push(provider);
       return new ServerLogin({
-        ...{ server: name, url, isOfCallers, service },
+        ...{ server: name, url, isOfCallers, service, hasOwnClient: settings.oauth?.clientId !== undefined },
         onRefused: (challenge) => provider.onRefused(challenge),
         scopes: () => provider.scopes,
         maskAlso,

@@ -31,9 +31,13 @@ export interface RegisteredClients {
 
 /**
  * Returns the client that was registered for a use, or registers it: one for logins on this machine, and one for each other redirect address. A grant
- * gets the client to which it is bound.
+ * gets the client to which it is bound. `forgotten`: the id of a client that the server no longer knows, which is registered anew.
  */
-export async function registeredClient(clients: RegisteredClients, { redirectUri, clientId }: SettingsUse): Promise<LoginClient> {
+export async function registeredClient(
+  clients: RegisteredClients,
+  { redirectUri, clientId }: SettingsUse,
+  forgotten?: string,
+): Promise<LoginClient> {
   const { server, issuer, records, now, register } = clients;
   const keyOf = (...parts: readonly string[]): string => JSON.stringify([server, issuer, ...parts]);
   if (clientId !== undefined) {
@@ -44,7 +48,7 @@ export async function registeredClient(clients: RegisteredClients, { redirectUri
   const key = keyOf('redirect', isLocal ? 'loopback' : redirectUri);
   const text = await records.read(key);
   const known = toRegistered(text);
-  if (known !== undefined && (known.endsAt === undefined || known.endsAt > now())) return known;
+  if (known !== undefined && known.id !== forgotten && (known.endsAt === undefined || known.endsAt > now())) return known;
   const answer = await register(isLocal ? loopbackRedirects : [redirectUri]);
   const made = JSON.stringify(clientIn(answer));
   const stored = await records.write(key, made, text);

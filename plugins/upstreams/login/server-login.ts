@@ -1,10 +1,10 @@
-import { type OutboundFetch, ToolkitError } from '../../../kernel/index.ts';
+import { isPlainObject, type OutboundFetch, ToolkitError } from '../../../kernel/index.ts';
 import type { Challenge } from '../../shared/http/challenge.ts';
 import type { AccountAccess, AccountService } from '../../shared/oauth/account-service.ts';
 import { NotSentError } from '../connect/not-sent-error.ts';
 import { type AccountOwner, operator, providerOf } from './account-owner.ts';
 import { bearerFetch } from './bearer-fetch.ts';
-import { loginError, refusedError, scopesError } from './login-errors.ts';
+import { forgottenError, loginError, refusedError, scopesError } from './login-errors.ts';
 
 /** A login at the time at which a connection is opened: requests of another one never use that connection. */
 export interface ConnectionLogin extends AccountOwner {
@@ -16,6 +16,8 @@ export interface ServerLoginOptions {
   readonly server: string;
   readonly url: string;
   readonly isOfCallers: boolean;
+  /** True when the operator has registered the client. */
+  readonly hasOwnClient: boolean;
   readonly service: () => AccountService;
   /** Called when a token gets 401, before another one is fetched: the server may name another issuer, whose grant is the one to use. */
   readonly onRefused: (challenge: Challenge) => void;
@@ -88,7 +90,9 @@ export class ServerLogin {
       this.#mask({ tenant, caller }, found.accessToken);
       return found;
     } catch (error) {
-      throw ToolkitError.is(error) ? loginError(error, server) : error;
+      if (!ToolkitError.is(error)) throw error;
+      const isForgotten = !this.#options.hasOwnClient && error.code === 'AUTH_FAILED' && refusalOf(error) === 'invalid_client';
+      throw isForgotten ? forgottenError(server, { tenant, caller }, error) : loginError(error, server);
     }
   }
 
@@ -119,6 +123,11 @@ export class ServerLogin {
     const way = await this.#access(owner, { signal, scopes: united, ...this.#linkFor(true) }).catch((error: unknown) => error);
     return scopesError(server, owner, united, ToolkitError.is(way) ? way : undefined);
   }
+}
+
+/** Returns the code with which an authorization server refused a request. */
+function refusalOf({ details: { oauth } }: ToolkitError): unknown {
+  return isPlainObject(oauth) ? oauth['error'] : undefined;
 }
 
 function isSame(one: AccountOwner, other: AccountOwner): boolean {

@@ -28,6 +28,9 @@ export interface ServerProviderServices {
   readonly secret: (name: string) => Promise<string | undefined>;
   describe(challenge: Challenge | undefined): Promise<DescribedLogin>;
   register(login: DescribedLogin, redirectUris: readonly string[]): Promise<JsonObject>;
+  /** Returns true when the server no longer knows the client of these settings. */
+  isForgotten(settings: OAuthSettings): Promise<boolean>;
+  readonly warn: (message: string) => void;
 }
 
 /** A token is refreshed when less than this is left, in milliseconds. */
@@ -57,10 +60,21 @@ export class ServerProvider {
     this.#described = undefined;
   }
 
-  /** Returns the settings for an account. Looks the login up once. Throws what is wrong with it, and what the operator can do. */
+  /**
+   * Returns the settings for an account. Looks the login up once. At the beginning of a login, registers a client anew that the server has forgotten.
+   * Throws what is wrong with the login, and what the operator can do.
+   */
   async settings(use: SettingsUse = {}): Promise<OAuthSettings> {
     const login = await this.#login();
     const client = await this.#client(login, use);
+    const settings = this.#settingsOf(login, client);
+    const { isForgotten, warn } = this.#services;
+    if (use.isLogin !== true || client.isRegistered !== true || !(await isForgotten(settings))) return settings;
+    warn(`the authorization server of "${this.server.name}" no longer knows this program: it is registered anew`);
+    return this.#settingsOf(login, await this.#client(login, use, client.id));
+  }
+
+  #settingsOf(login: DescribedLogin, client: LoginClient): OAuthSettings {
     if (client.secret !== undefined) this.#services.maskAlso(`client secret of ${this.server.name}`, client.secret);
     const { metadata, issuer, resource, scopes } = login;
     const text = (name: string): string | undefined => (typeof metadata[name] === 'string' ? metadata[name] : undefined);
@@ -105,7 +119,7 @@ export class ServerProvider {
     return described;
   }
 
-  async #client(login: DescribedLogin, use: SettingsUse): Promise<LoginClient> {
+  async #client(login: DescribedLogin, use: SettingsUse, forgotten?: string): Promise<LoginClient & { readonly isRegistered?: true }> {
     const { name, oauth: { clientId, clientSecret, clientMetadata } = {} } = this.server;
     if (clientId !== undefined) {
       if (clientSecret === undefined) return { id: clientId };
@@ -122,7 +136,8 @@ export class ServerProvider {
       throw new ToolkitError('CONFIG_INVALID', message, { server: name });
     }
     const { records, now, register } = this.#services;
-    return registeredClient({ server: name, issuer, records, now, register: (uris) => register(login, uris) }, use);
+    const clients = { server: name, issuer, records, now, register: (uris: readonly string[]) => register(login, uris) };
+    return { ...(await registeredClient(clients, use, forgotten)), isRegistered: true };
   }
 }
 

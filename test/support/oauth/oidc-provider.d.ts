@@ -22,6 +22,7 @@ declare module 'oidc-provider' {
     ): Promise<void>;
     on(event: string, listener: (...given: readonly unknown[]) => void): this;
     readonly AccessToken: { find(token: string): Promise<(Saved & { readonly accountId?: string; readonly scope?: string }) | undefined> };
+    readonly Client: { readonly adapter: { destroy(id: string): Promise<void> } };
     readonly DeviceCode: { findByUserCode(userCode: string): Promise<Saved | undefined> };
     readonly Grant: new (of: {
       accountId: string;

@@ -37,6 +37,10 @@ export interface ProviderServer {
   lifeS: number;
   /** Token requests that were answered, in order: the grant, and the status. */
   readonly tokenRequests: readonly { readonly grant: string; readonly status: number }[];
+  /** Ids of the clients that were registered dynamically. */
+  readonly registered: readonly string[];
+  /** Forgets a client that was registered dynamically. */
+  forget(clientId: string): Promise<void>;
   /** The account and scopes of a live access token. `GET {issuer}/me` with a bearer token answers the same, or 401. */
   introspect(accessToken: string): Promise<{ readonly account: string; readonly scopes: readonly string[] } | undefined>;
 }
@@ -67,6 +71,7 @@ export async function providerServer(options: ProviderServerOptions = {}): Promi
 class RunningProvider implements ProviderServer {
   readonly issuer: string;
   readonly tokenRequests: { readonly grant: string; readonly status: number }[] = [];
+  readonly registered: string[] = [];
   person: string;
   lifeS: number;
   readonly #options: ProviderServerOptions;
@@ -151,6 +156,10 @@ class RunningProvider implements ProviderServer {
     await code.save(600);
   }
 
+  async forget(id: string): Promise<void> {
+    await this.#running().Client.adapter.destroy(id);
+  }
+
   async introspect(accessToken: string): Promise<{ readonly account: string; readonly scopes: readonly string[] } | undefined> {
     const token = await this.#running().AccessToken.find(accessToken);
     if (token === undefined || token.isExpired === true) return undefined;
@@ -162,6 +171,9 @@ class RunningProvider implements ProviderServer {
     const provider = await quietly(() => new OidcProvider(this.issuer, this.#configuration()));
     this.#provider = provider;
     for (const event of ['grant.success', 'grant.error']) provider.on(event, (context) => this.#record(context));
+    provider.on('registration_create.success', (_context, client) => {
+      this.registered.push((client as { readonly clientId: string }).clientId);
+    });
     const callback = provider.callback();
     return (request, response) => {
       const path = request.url ?? '';

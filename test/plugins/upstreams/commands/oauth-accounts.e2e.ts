@@ -105,12 +105,28 @@ describe('a login at a server with auth: oauth', function () {
     // The clock of the provider too: its token has expired.
     clock = useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
     await call('echo');
-    expect(provider.tokenRequests.map(({ grant, status }) => `${grant} ${status}`)).to.deep.equal([
-      'authorization_code 200',
-      'refresh_token 200',
-    ]);
+    // Before it a refresh that the server refuses: the question whether it knows this program.
+    const answered = provider.tokenRequests.filter(({ status }) => status === 200);
+    expect(answered.map(({ grant }) => grant)).to.deep.equal(['authorization_code', 'refresh_token']);
     const sessions = new Set(server.requests.map(({ headers }) => headers['mcp-session-id']).filter((id) => id !== undefined));
     expect(sessions.size).to.equal(1);
+  });
+
+  it('registers this program anew after the authorization server has forgotten it, once', async () => {
+    const { provider, server, kernel, call, run } = await open();
+    await run('auth login', ['shop']);
+    await run('auth login', ['shop']);
+    await kernel.reload();
+    expect(provider.registered).to.have.length(1);
+    await provider.forget(provider.registered[0] ?? '');
+    clock = useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    const error = await rejection(call('echo'), 'AUTH_REQUIRED');
+    expect(error.message).to.include('no longer knows this program').and.include('toolkit auth login upstream/shop');
+    await run('auth login', ['shop']);
+    await run('auth login', ['shop']);
+    expect(provider.registered).to.have.length(2);
+    expect(await call('echo')).to.equal('hello');
+    expect(await provider.introspect(server.sent.at(-1) ?? '')).to.deep.include({ account: provider.person });
   });
 
   it('is stepped up with the earlier scopes', async () => {
