@@ -35,7 +35,7 @@ export function accountsForConnect(accounts: Accounts, registry: () => Pick<Regi
 /** Returns the accounts of a kernel as logins on this machine need them. */
 export function localLoginsOf(accounts: Accounts): Omit<LocalLoginServices, 'logger'> {
   return {
-    clientOf: (provider) => accounts.client(provider),
+    clientOf: (provider) => accounts.client(provider, { isLogin: true, byDevice: false }),
     redirectUriOf: (provider) => accounts.providers.redirectUri(provider),
     save: async (owner, { settings }, tokens, scopes) => {
       if (issuerOf(settings) !== owner.issuer) throw movedError(owner.provider);
