@@ -2,7 +2,7 @@ import { excerpt, ToolkitError } from '../../kernel/index.ts';
 import { shellWord } from '../shared/text/shell-word.ts';
 import type { AccountName } from './account-name.ts';
 import type { AccountProvider } from './providers/account-providers.ts';
-import { scopeWords } from './scopes-lacked.ts';
+import { scopeWords } from './scope-words.ts';
 
 /** Reason why a call has no account. */
 export type AuthReason =

@@ -1,6 +1,14 @@
 import { excerpt, messageOf, ToolkitError } from '../../errors.ts';
 import type { MaybePromise } from '../../time/maybe-promise.ts';
-import type { RunningCall } from './running-call.ts';
+import type { CallAccounts } from './call-accounts.ts';
+import type { CallContext } from './context.ts';
+
+/** The call that may lack an account. */
+interface AccessCall extends Pick<CallContext, 'caller' | 'tool' | 'client' | 'isTrial' | 'mask'> {
+  readonly accountTenant: string;
+  readonly accounts?: Pick<CallAccounts, 'lackBehind'>;
+  readonly abortReason: ToolkitError | undefined;
+}
 
 /** Runs work that asks a person, within its time limit. The signal aborts at the limit. */
 type Asking = (work: (signal: AbortSignal) => Promise<boolean>) => MaybePromise<boolean>;
@@ -9,7 +17,7 @@ type Asking = (work: (signal: AbortSignal) => Promise<boolean>) => MaybePromise<
  * Runs work that may fail because the caller has not connected an account, or its account lacks scopes (AUTH_REQUIRED). If the source of that error
  * can ask the caller's person, asks once, and runs the work again after a yes. A trial asks no person.
  */
-export async function withAccess<T>(run: RunningCall, work: () => MaybePromise<T>, asking: Asking): Promise<T> {
+export async function withAccess<T>(run: AccessCall, work: () => MaybePromise<T>, asking: Asking): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -18,7 +26,7 @@ export async function withAccess<T>(run: RunningCall, work: () => MaybePromise<T
   return work();
 }
 
-async function isGranted(run: RunningCall, error: unknown, asking: Asking): Promise<boolean> {
+async function isGranted(run: AccessCall, error: unknown, asking: Asking): Promise<boolean> {
   const lack = ToolkitError.is(error) && error.code === 'AUTH_REQUIRED' ? run.accounts?.lackBehind(error) : undefined;
   const { source, plugin } = lack ?? {};
   if (lack === undefined || source?.ask === undefined) return false;
