@@ -18,6 +18,8 @@ export interface ProviderServerOptions {
   readonly host?: '127.0.0.1' | 'localhost';
   /** True when people sign in and agree by the pages of oidc-provider; then `authorize` cannot. @default false */
   readonly hasPages?: boolean;
+  /** Form of access tokens for a `resource`. @default 'opaque' */
+  readonly accessTokenFormat?: 'opaque' | 'jwt';
   /** More members of oidc-provider's configuration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
 }
@@ -222,7 +224,7 @@ class RunningProvider implements ProviderServer {
   }
 
   #configuration(): Readonly<Record<string, unknown>> {
-    const { rotates = true, hasPages = false, configuration = {} } = this.#options;
+    const { rotates = true, hasPages = false, accessTokenFormat = 'opaque', configuration = {} } = this.#options;
     const native = { redirect_uris: ['http://127.0.0.1/callback'], application_type: 'native' };
     const grants = ['authorization_code', 'refresh_token', 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code'];
     const life = (): number => this.lifeS;
@@ -258,7 +260,7 @@ class RunningProvider implements ProviderServer {
           enabled: true,
           defaultResource: () => undefined,
           useGrantedResource: () => true,
-          getResourceServerInfo: () => ({ scope: this.#scopes.join(' '), accessTokenFormat: 'opaque' }),
+          getResourceServerInfo: () => ({ scope: this.#scopes.join(' '), accessTokenFormat }),
         },
       },
       clientBasedCORS: () => false,
