@@ -10,8 +10,8 @@ import { accountsForConnect, localLoginsOf } from './connect/accounts-for-connec
 import type { ConnectAskOptions } from './connect/ask.ts';
 import { type Connect, connect } from './connect/connect.ts';
 import { openConnectStore } from './connect/open-connect-store.ts';
-import { SignIn } from './connect/sign-in.ts';
-import { signInSecret } from './connect/sign-in-secret.ts';
+import { SignIn } from './connect/sign-in/sign-in.ts';
+import { signInSecret } from './connect/sign-in/sign-in-secret.ts';
 import { AccountCredentials } from './credential-source.ts';
 import { openGrants } from './grants/open-grants.ts';
 import { askHere } from './login/ask-here.ts';

@@ -7,8 +7,8 @@ import { randomText } from './connect-keys.ts';
 import type { ConnectLinks } from './connect-links.ts';
 import { callbackPath } from './connect-paths.ts';
 import { namesOf } from './owner-names.ts';
-import { type ConnectStage, mayGoOn, type PendingConnect, type ReadConnect } from './pending-connect.ts';
-import type { SignInFlow } from './sign-in-flow.ts';
+import { type Begun, type ConnectStage, mayGoOn, type PendingConnect, type ReadConnect, type SentForm } from './pending-connect.ts';
+import type { SignInFlow } from './sign-in/sign-in-flow.ts';
 import type { UnconfirmedLogins } from './unconfirmed-logins.ts';
 
 export interface ConnectFlowOptions {
@@ -19,19 +19,6 @@ export interface ConnectFlowOptions {
   readonly signIns: SignInFlow;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
-
-/** A valid form. Both are SHA-256: `browser` of the cookie, `form` of the token. */
-export interface SentForm {
-  readonly browser: string;
-  readonly form: string;
-}
-
-/** The outcome of a sent form. */
-export type Begun =
-  | { readonly kind: 'begun'; readonly url: string }
-  /** Another request was faster. */
-  | { readonly kind: 'changed' }
-  | { readonly kind: 'failed'; readonly message: string };
 
 /** Takes a connect from stage to stage. */
 export class ConnectFlow {

@@ -8,8 +8,8 @@ import type { ConnectAccounts, ConnectHolder } from './connect-accounts.ts';
 import { ConnectFlow } from './connect-flow.ts';
 import { ConnectLinks, type OpenLink } from './connect-links.ts';
 import { linkUrl } from './connect-paths.ts';
-import type { SignIn } from './sign-in.ts';
-import { SignInFlow } from './sign-in-flow.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
+import { SignInFlow } from './sign-in/sign-in-flow.ts';
 import type { ConnectStore } from './timed-store.ts';
 import { UnconfirmedLogins } from './unconfirmed-logins.ts';
 

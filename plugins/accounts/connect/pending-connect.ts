@@ -59,6 +59,19 @@ export function mayGoOn({ stage }: PendingConnect): boolean {
   return stage.kind === 'open' || stage.kind === 'signing' || stage.kind === 'sent';
 }
 
+/** A valid form. Both are SHA-256: `browser` of the cookie, `form` of the token. */
+export interface SentForm {
+  readonly browser: string;
+  readonly form: string;
+}
+
+/** The outcome of a sent form. */
+export type Begun =
+  | { readonly kind: 'begun'; readonly url: string }
+  /** Another request was faster. */
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'failed'; readonly message: string };
+
 /** True for a connect that has ended, well or not. */
 export function isEnded({ stage }: PendingConnect): boolean {
   return stage.kind === 'done' || stage.kind === 'failed';

@@ -92,16 +92,16 @@ export class RedirectListener {
     if (url === undefined || url.host !== this.#host || url.pathname !== this.#path) return refuse(404, 'There is no such page here.');
     if (request.method !== 'GET') return refuse(405, 'This page is opened by a browser after a login.');
     const expected = this.#expected;
-    if (expected === undefined) return refuse(400, 'The login has ended already. To log in again, begin at the terminal.');
+    if (expected === undefined) return refuse(400, 'The login has ended already. To log in again, begin anew in the program that asked.');
     const state = url.searchParams.getAll('state');
     if (state.length !== 1 || !isSame(state[0] ?? '', expected.state))
-      return refuse(400, 'This answer belongs to another login. To log in again, begin at the terminal.');
+      return refuse(400, 'This answer belongs to another login. To log in again, begin anew in the program that asked.');
     // Counts once, whatever comes of it.
     this.#expected = undefined;
     try {
       send(response, endPage(200, 'Connected', await expected.finish(url.searchParams)), () => this.#settle?.());
     } catch (error) {
-      const page = endPage(400, 'Not connected', `${visibleText(excerpt(messageOf(error)))} The terminal says more.`);
+      const page = endPage(400, 'Not connected', `${visibleText(excerpt(messageOf(error)))} The program that asked says more.`);
       send(response, page, () => this.#settle?.(error));
     }
   }

@@ -136,7 +136,7 @@ export const areas: readonly Area[] = [
       'Which of several accounts does a call use?': 'plugins/accounts/accounts.ts',
       'How does a person log in from the command line?': 'plugins/accounts/login/loopback-login.ts',
       'How does a person log in by a link?': 'plugins/accounts/connect/connect-flow.ts',
-      'How does the person of a link sign in first?': 'plugins/accounts/connect/sign-in-flow.ts',
+      'How does the person of a link sign in first?': 'plugins/accounts/connect/sign-in/sign-in-flow.ts',
       'How does a client over stdio ask for a login?': 'plugins/accounts/login/ask-here.ts',
       'Which browser may finish a login by link?': 'plugins/accounts/connect/browser-binding.ts',
       'What becomes of a refresh token in the environment?': 'plugins/accounts/chain-grant.ts',

@@ -4,7 +4,7 @@ import { MemoryStore } from '../../../../kernel/state/memory-store.ts';
 import { type Connect, connect } from '../../../../plugins/accounts/connect/connect.ts';
 import type { ConnectAccounts } from '../../../../plugins/accounts/connect/connect-accounts.ts';
 import { connectRoutes } from '../../../../plugins/accounts/connect/connect-routes.ts';
-import { SignIn } from '../../../../plugins/accounts/connect/sign-in.ts';
+import { SignIn } from '../../../../plugins/accounts/connect/sign-in/sign-in.ts';
 import type { ConnectStore } from '../../../../plugins/accounts/connect/timed-store.ts';
 import type { NewGrant } from '../../../../plugins/accounts/grants/grant.ts';
 import type { SignInOptions } from '../../../../plugins/accounts/options.ts';

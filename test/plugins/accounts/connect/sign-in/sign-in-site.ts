@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { callerIssuer } from '../../../../plugins/mcp/transports/http/authorization/caller-name.ts';
-import { type ProviderServer, providerServer } from '../../../support/oauth/provider-server.ts';
-import { Browser, type Visit } from './browser.ts';
-import { type ConnectSite, connectSite, type SiteOptions } from './connect-site.ts';
+import { callerIssuer } from '../../../../../plugins/mcp/transports/http/authorization/caller-name.ts';
+import { type ProviderServer, providerServer } from '../../../../support/oauth/provider-server.ts';
+import { Browser, type Visit } from '../browser.ts';
+import { type ConnectSite, connectSite, type SiteOptions } from '../connect-site.ts';
 
 export const ada = 'ada@shop.example';
 export const eve = 'eve@shop.example';

@@ -1,6 +1,6 @@
-import { ToolkitError } from '../../../kernel/index.ts';
-import type { ChainValues } from '../chain-values.ts';
-import type { SignInOptions } from '../options.ts';
+import { ToolkitError } from '../../../../kernel/index.ts';
+import type { ChainValues } from '../../chain-values.ts';
+import type { SignInOptions } from '../../options.ts';
 
 /** Returns the secret of the client for sign-ins, and masks it. Throws CONFIG_INVALID when the resolver chain lacks it. */
 export async function signInSecret(

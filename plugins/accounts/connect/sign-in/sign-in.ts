@@ -1,7 +1,7 @@
-import type { CallerIssuer, HttpRouteAccess, Logger } from '../../../kernel/index.ts';
-import type { OAuthServices } from '../../shared/oauth/endpoint.ts';
-import { beginSignIn, finishSignIn, type SignInClient, type SignInRequest } from '../../shared/oauth/sign-in.ts';
-import type { SignInOptions } from '../options.ts';
+import type { CallerIssuer, HttpRouteAccess, Logger } from '../../../../kernel/index.ts';
+import type { OAuthServices } from '../../../shared/oauth/endpoint.ts';
+import { beginSignIn, finishSignIn, type SignInClient, type SignInRequest } from '../../../shared/oauth/sign-in.ts';
+import type { SignInOptions } from '../../options.ts';
 
 export interface SignInServices {
   /** @default none: nobody signs in */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { codeIn, tokenIn } from './browser.ts';
-import type { SiteOptions } from './connect-site.ts';
+import { codeIn, tokenIn } from '../browser.ts';
+import type { SiteOptions } from '../connect-site.ts';
 import { eve, expectNothing, signIn, signInSite } from './sign-in-site.ts';
 
 describe('the sign-in of a link', function () {

@@ -1,12 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
-import { createOAuthClient } from '../../../../plugins/shared/oauth/client.ts';
-import { type Started, start } from '../../../e2e/program.ts';
-import { afterEach } from '../../../support/after-each.ts';
-import { json, loopback } from '../../../support/loopback.ts';
-import { type ProviderServer, providerServer } from '../../../support/oauth/provider-server.ts';
-import { temporaryFolder } from '../../../support/temporary.ts';
-import { Browser, codeIn, type Visit } from './browser.ts';
+import { createOAuthClient } from '../../../../../plugins/shared/oauth/client.ts';
+import { type Started, start } from '../../../../e2e/program.ts';
+import { afterEach } from '../../../../support/after-each.ts';
+import { json, loopback } from '../../../../support/loopback.ts';
+import { type ProviderServer, providerServer } from '../../../../support/oauth/provider-server.ts';
+import { temporaryFolder } from '../../../../support/temporary.ts';
+import { Browser, codeIn, type Visit } from '../browser.ts';
 import { ada, eve, signInClients } from './sign-in-site.ts';
 
 /** Limit of each request, only for what hangs. */

@@ -1,11 +1,10 @@
-import { type CallerIssuer, excerpt, type Logger } from '../../../kernel/index.ts';
-import { reportFailure } from './connect-failure.ts';
-import type { Begun, SentForm } from './connect-flow.ts';
-import { randomText } from './connect-keys.ts';
-import type { ConnectLinks } from './connect-links.ts';
-import { signInPath } from './connect-paths.ts';
-import { namesOf } from './owner-names.ts';
-import { mayGoOn, type PendingConnect, type ReadConnect } from './pending-connect.ts';
+import { type CallerIssuer, excerpt, type Logger } from '../../../../kernel/index.ts';
+import { reportFailure } from '../connect-failure.ts';
+import { randomText } from '../connect-keys.ts';
+import type { ConnectLinks } from '../connect-links.ts';
+import { signInPath } from '../connect-paths.ts';
+import { namesOf } from '../owner-names.ts';
+import { type Begun, mayGoOn, type PendingConnect, type ReadConnect, type SentForm } from '../pending-connect.ts';
 import type { SignIn } from './sign-in.ts';
 
 export interface SignInFlowOptions {

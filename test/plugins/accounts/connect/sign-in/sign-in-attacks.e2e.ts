@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { OutboundFetch } from '../../../../kernel/index.ts';
-import { createOAuthClient } from '../../../../plugins/shared/oauth/client.ts';
-import { type ProviderServer, providerServer } from '../../../support/oauth/provider-server.ts';
-import { Browser, type Visit } from './browser.ts';
+import type { OutboundFetch } from '../../../../../kernel/index.ts';
+import { createOAuthClient } from '../../../../../plugins/shared/oauth/client.ts';
+import { type ProviderServer, providerServer } from '../../../../support/oauth/provider-server.ts';
+import { Browser, type Visit } from '../browser.ts';
 import { ada, eve, expectNothing, type SignInSite, signIn, signInClients, signInSite } from './sign-in-site.ts';
 
 /** Changes the id_token of the next token answers. */
