@@ -18,6 +18,8 @@ async function loginWith(script: Script, more: Partial<OAuthSettings> = {}): Pro
 const body = { access_token: 'at-1', token_type: 'Bearer' };
 const minimal = { accessToken: 'at-1', receivedAt: 5000, values: { ACME_TOKEN: 'at-1' } };
 
+const slack = { SLACK_BOT_TOKEN: 'access_token', SLACK_USER_TOKEN: 'authed_user.access_token' };
+
 describe('answers of token endpoints', () => {
   const cases: readonly {
     readonly name: string;
@@ -60,6 +62,23 @@ describe('answers of token endpoints', () => {
         values: { SLACK_USER_TOKEN: 'xoxp-1', SLACK_TEAM: 'T1' },
         account: '7',
       },
+    },
+    {
+      name: "a bot's token beside the user's, as Slack has",
+      answer: {
+        ok: true,
+        token_type: 'bot',
+        access_token: 'xoxb-1',
+        authed_user: { id: 'U1', access_token: 'xoxp-1', token_type: 'user' },
+      },
+      more: { provides: slack },
+      expected: { accessToken: 'xoxb-1', receivedAt: 5000, values: { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_USER_TOKEN: 'xoxp-1' } },
+    },
+    {
+      name: "the user's token alone, as Slack has without scopes of a bot",
+      answer: { ok: true, authed_user: { id: 'U1', access_token: 'xoxp-1', token_type: 'user', expires_in: '43200' } },
+      more: { provides: slack },
+      expected: { accessToken: 'xoxp-1', receivedAt: 5000, lifetimeMs: 43_200_000, values: { SLACK_USER_TOKEN: 'xoxp-1' } },
     },
     {
       name: 'a value of the redirect, and one with a number that a double cannot hold',
@@ -128,6 +147,16 @@ describe('answers of token endpoints', () => {
       values: { ACME_TOKEN: 'at-2', ACME_TEAM: 'T1' },
       account: 'ann@acme.example',
     });
+  });
+
+  it('keeps a refresh token that is given only the first time', async () => {
+    const server = await TokenServer.start({ rotates: false });
+    const first = server.issue(['read']);
+    const client = clientOf(server);
+    const third = await client.refresh(await client.refresh(first));
+    expect(third.refreshToken).to.equal(first.refreshToken);
+    expect(third.accessToken).to.not.equal(first.accessToken);
+    expect(server.requests.map(({ parameters }) => parameters['refresh_token'])).to.deep.equal([first.refreshToken, first.refreshToken]);
   });
 
   it('sends a refresh to an address of its own', async () => {
