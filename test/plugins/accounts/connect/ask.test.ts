@@ -90,6 +90,14 @@ describe('accounts: asking for a login', () => {
     expect([client.seen, await site.state.list('')]).to.deep.equal([[], []]);
   });
 
+  it('makes no link and asks nobody where no person logs in by a browser', async () => {
+    const site = await connectSite();
+    site.provider.hasLinks = async () => false;
+    const client = opening();
+    expect(await site.connect.ask(requestOf(client))).to.equal(false);
+    expect([client.seen, await site.state.list('')]).to.deep.equal([[], []]);
+  });
+
   it('asks nobody while another process refreshes the account', async () => {
     const site = await connectSite();
     const request = requestOf(opening());

@@ -195,6 +195,15 @@ describe('a login by link', function () {
     });
   }
 
+  it('asks no code of the only caller in a file of tokens', async () => {
+    const served = await site(['ada']);
+    const client = await clientOf(served, { caller: 'ada', era: 'legacy', opens: personOf(served) });
+    const { isError, text } = await send(client);
+    expect(isError, text + served.logged()).to.equal(false);
+    expect(served.sent, 'one write').to.have.length(1);
+    expectQuiet(served);
+  });
+
   it('is finished on the command line by the code, for its caller alone', async () => {
     const served = await site(['ada', 'bob']);
     const client = await clientOf(served, { caller: 'ada', era: 'legacy' });
