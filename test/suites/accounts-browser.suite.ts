@@ -12,7 +12,11 @@ import { type ServedSite, servedSite } from './accounts-browser/served-site.ts';
 import { type Browser, startChromium } from './site/chromium.ts';
 
 const ann = 'ann@acme.example';
+
+/** The address that the command shows. */
 const address = /\n(http:\/\/localhost:\d+\/auth\?\S+)\n/;
+
+const originOfRedirect = (url: string): string => new URL(new URL(url).searchParams.get('redirect_uri') ?? '').origin;
 
 describe('logins in Chromium', function () {
   this.timeout(600_000);
@@ -56,8 +60,7 @@ describe('logins in Chromium', function () {
       const status = await at.agree();
       const page = await at.text();
       expect(status, page).to.equal(200);
-      const redirectUri = new URL(new URL(url).searchParams.get('redirect_uri') ?? '');
-      await at.expectOwnPage(redirectUri.origin, 200);
+      await at.expectOwnPage(originOfRedirect(url), 200);
       const { code } = await login.exit;
       expect(code, login.stderr()).to.equal(0);
       return { page, scopes: asked, stdout: login.stdout() };
@@ -101,6 +104,22 @@ describe('logins in Chromium', function () {
       expect((await call.exit).code).to.not.equal(0);
       expect(call.stderr()).to.contain('toolkit auth login acme');
     });
+  });
+
+  it('says at the terminal and on a page that the person did not agree', async () => {
+    const site = await providerSite();
+    const login = site.start('auth', 'login', 'acme', '--scopes', 'read');
+    const [, url = ''] = await login.waitFor(address);
+    const at = await person();
+    await at.open(url);
+    await at.signIn(ann);
+    expect(await at.refuse()).to.equal(400);
+    await at.expectOwnPage(originOfRedirect(url), 400);
+    expect(await at.text())
+      .to.contain('Not connected')
+      .and.contain('The terminal says more');
+    expect((await login.exit).code).to.equal(1);
+    expect(login.stderr()).to.contain('access_denied');
   });
 
   it('lets a person type the code of a device', async () => {
@@ -196,7 +215,7 @@ describe('logins in Chromium', function () {
       const site = await servedSite();
       const at = await person();
       await goOn(at, await linkFor(site, 'default'), 'default');
-      await at.press('a[href*="/abort"]');
+      await at.refuse();
       await at.expectOwnPage(site.origin, 400);
       expect(await at.text()).to.contain('No account was connected');
       expect((await site.call('default')).isError).to.equal(true);

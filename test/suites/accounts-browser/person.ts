@@ -104,6 +104,11 @@ export class Person {
     return this.press('button[type=submit]');
   }
 
+  /** Cancels by the page of the provider. Resolves with the status of the next page. */
+  refuse(): Promise<number> {
+    return this.press('a[href*="/abort"]');
+  }
+
   /** Agrees by the page of the provider, and does not follow the redirect to this path. Returns the redirect. */
   async agreeWithout(path: string): Promise<string> {
     const { page } = this;
