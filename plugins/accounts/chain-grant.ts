@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ToolkitError } from '../../kernel/index.ts';
+import { refreshTokenName } from '../shared/oauth/client-values.ts';
 import type { OAuthSettings } from '../shared/oauth/types.ts';
 import { loginCommand } from './auth-required.ts';
 import type { ChainValues } from './chain-values.ts';
 import type { Grant, GrantOwner, Grants } from './grants/grant.ts';
 import { bindingOf, isBoundTo } from './new-grant.ts';
-
-/** Returns the name of a provider's refresh token in the resolver chain, such as `GMAIL_REFRESH_TOKEN`. */
-export function refreshTokenName(provider: string): string {
-  return `${provider.toUpperCase().replaceAll('-', '_')}_REFRESH_TOKEN`;
-}
 
 /**
  * Makes a refresh token of the resolver chain the first grant of the caller `default`. The provider may rotate it: the rotated one is stored, and

@@ -13,7 +13,7 @@ const outputs: Readonly<Record<string, RegExp>> = {
   'a call after an expiry': /exit 0/,
   'a refresh': /exit 0.*has a new access token/s,
   'the MCP server': /call started/,
-  'a refresh that fails': /exit 1.*AUTH_REQUIRED/s,
+  'a refresh that fails': /exit 1.*(UPSTREAM_UNAVAILABLE|AUTH_REQUIRED)/s,
   'a call after a refused refresh': /exit 1.*AUTH_REQUIRED/s,
   'doctor, with an account that needs a login': /acme/,
   'a logout that is refused': /Removed the account/,

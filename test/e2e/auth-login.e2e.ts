@@ -225,6 +225,12 @@ describe('toolkit auth', function () {
       missing: /Or log in, once for all clients: toolkit auth login acme/,
       connected: /ACME_TOKEN set \(account\)/,
     },
+    // Without the client, a server that a program starts could not use the account.
+    {
+      args: ['mcp', 'setup', '--no-test'],
+      missing: /toolkit auth login acme/,
+      connected: /variables of this shell \(ACME_CLIENT_ID, ACME_CLIENT_SECRET\)/,
+    },
     { args: ['mcp', 'setup', '--json', '--no-test'], missing: /"login": "toolkit auth login acme"/, connected: /"source": "account"/ },
   ];
 

@@ -1,7 +1,7 @@
 import type { CommandInvocation } from '../../../kernel/index.ts';
+import { refreshTokenName } from '../../shared/oauth/client-values.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import { accountLabel } from '../account-label.ts';
-import { refreshTokenName } from '../chain-grant.ts';
 import { accountOf } from './account-arguments.ts';
 import { namedGrant } from './named-grant.ts';
 import { withAccounts } from './with-accounts.ts';

@@ -1,9 +1,10 @@
 import type { Command, Kernel, Provider, Terminal } from '../../../kernel/index.ts';
+import { type ClientValue, clientValues } from '../../shared/oauth/client-values.ts';
 import { paint } from '../../shared/terminal/paint.ts';
 import { textTable } from '../../shared/terminal/table.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { visibleText } from '../../shared/text/visible-text.ts';
-import { type ClientValue, clientValues, knownProviders } from '../known-providers.ts';
+import { knownProviders } from '../known-providers.ts';
 
 /** A provider in the output of the command. */
 interface ListedProvider {

@@ -10,9 +10,16 @@ export function loginHint(
   secrets: readonly string[],
   provider?: Pick<Provider, 'name' | 'definition'>,
 ): string | undefined {
-  if (kernel.facts(accountService).length === 0) return undefined;
-  const { providers, presets } = kernel.registry;
-  const all = [...(provider === undefined ? [] : [provider]), ...providers.values(), ...presets.values()];
-  const found = all.find(({ definition }) => secrets.some((name) => Object.hasOwn(definition.oauth2?.provides ?? {}, name)));
+  const found = kernel.facts(accountService).length === 0 ? undefined : loginProvider(kernel, secrets, provider);
   return found === undefined ? undefined : `toolkit auth login ${found.name}`;
+}
+
+/** Returns the provider whose login supplies one of these secrets. `provider`: that of the tools that use them, which comes first. */
+export function loginProvider<P extends Pick<Provider, 'name' | 'definition'>>(
+  { registry: { providers, presets } }: Pick<Kernel, 'registry'>,
+  secrets: readonly string[],
+  provider?: P,
+): P | Provider | undefined {
+  const all = [...(provider === undefined ? [] : [provider]), ...providers.values(), ...presets.values()];
+  return all.find(({ definition }) => secrets.some((name) => Object.hasOwn(definition.oauth2?.provides ?? {}, name)));
 }

@@ -26,20 +26,42 @@ export function secretNames(tools: readonly Tool[]): readonly string[] {
  * those that an account supplies (`connectedSecrets`).
  */
 export function findSecrets(kernel: Kernel, tools: readonly Tool[], connected: ReadonlySet<string> = new Set()): SecretFinding[] {
-  const bySecret = new Map<string, SecretFinding>();
+  const bySecret = new Map<string, FoundSecret>();
   for (const tool of tools)
     for (const { secret, resolver, isNeeded } of credentialStates(tool, kernel, standIns(tool, connected))) {
-      const { required = false, tools: others = [], login: known } = bySecret.get(secret) ?? {};
-      const finding = { secret, required: required || isNeeded, tools: [...others, tool.name] };
-      const login = resolver === undefined && !connected.has(secret) ? (known ?? loginHint(kernel, [secret], tool.provider)) : undefined;
-      bySecret.set(secret, {
-        ...finding,
-        ...(resolver === undefined ? {} : { resolver }),
-        ...(connected.has(secret) ? { account: true } : {}),
-        ...(login === undefined ? {} : { login }),
-      });
+      const found = bySecret.get(secret) ?? { resolver, required: false, tools: [], provider: tool.provider };
+      found.required ||= isNeeded;
+      found.tools.push(tool.name);
+      bySecret.set(secret, found);
     }
-  return [...bySecret.values()].sort((one, other) => (one.secret < other.secret ? -1 : 1));
+  return [...bySecret]
+    .map(([secret, found]) => toFinding(kernel, secret, found, connected.has(secret)))
+    .sort((one, other) => (one.secret < other.secret ? -1 : 1));
+}
+
+interface FoundSecret {
+  readonly resolver: string | undefined;
+  required: boolean;
+  readonly tools: string[];
+  /** Provider of the first tool. */
+  readonly provider: Tool['provider'];
+}
+
+function toFinding(
+  kernel: Kernel,
+  secret: string,
+  { resolver, required, tools, provider }: FoundSecret,
+  isConnected: boolean,
+): SecretFinding {
+  const login = resolver === undefined && !isConnected ? loginHint(kernel, [secret], provider) : undefined;
+  return {
+    secret,
+    ...(resolver === undefined ? {} : { resolver }),
+    ...(isConnected ? { account: true } : {}),
+    ...(login === undefined ? {} : { login }),
+    required,
+    tools,
+  };
 }
 
 /** Returns true for a secret without which a tool cannot run, and that neither a resolver nor an account has. */

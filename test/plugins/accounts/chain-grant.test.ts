@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { ChainGrants, refreshTokenName } from '../../../plugins/accounts/chain-grant.ts';
+import { ChainGrants } from '../../../plugins/accounts/chain-grant.ts';
 import type { Grant, GrantOwner, NewGrant } from '../../../plugins/accounts/grants/grant.ts';
+import { refreshTokenName } from '../../../plugins/shared/oauth/client-values.ts';
 import type { OAuthSettings } from '../../../plugins/shared/oauth/types.ts';
 
 const owner: GrantOwner = { tenant: 'default', caller: 'default', provider: 'gmail', issuer: 'https://login.example', account: 'default' };

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { apiVersion, definePlugin, formatProblem, type Kernel, parseUrl, placeholdersIn } from '../../../kernel/index.ts';
-import { clientValues, knownProviders } from '../../../plugins/accounts/known-providers.ts';
+import { knownProviders } from '../../../plugins/accounts/known-providers.ts';
 import { addPresets, presets } from '../../../plugins/accounts/presets/presets.ts';
+import { clientValues } from '../../../plugins/shared/oauth/client-values.ts';
 import { settingsOf } from '../../../plugins/shared/oauth/provider-settings.ts';
 import { standard } from '../../../plugins/toolkit/standard.ts';
 import { bareKernel } from '../../support/test-kernel.ts';

@@ -1,11 +1,13 @@
-import { type ApprovalProof, type CredentialNeed, type Kernel, type Tool, ToolkitError } from '../../../../kernel/index.ts';
+import { type ApprovalProof, type CredentialNeed, type Kernel, type Provider, type Tool, ToolkitError } from '../../../../kernel/index.ts';
 import { approvalPractice } from '../../../shared/approval/approval-practice.ts';
 import type { Exposure, ListSize } from '../../../shared/exposure/exposure.ts';
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
 import { decideToolAccess, searchTools } from '../../../shared/exposure/tool-access.ts';
 import { toolFilter } from '../../../shared/exposure/tool-filter.ts';
 import { exposedLists, sizeOf } from '../../../shared/exposure/tool-lists.ts';
+import { clientValues, refreshTokenName } from '../../../shared/oauth/client-values.ts';
 import { connectedSecrets } from '../../../shared/oauth/connected-secrets.ts';
+import { loginProvider } from '../../../shared/oauth/login-hint.ts';
 import { findSecrets, secretNames } from '../../../shared/secrets/secret-findings.ts';
 import type { McpOptions } from '../../options.ts';
 import { configuredOptions } from '../configured-options.ts';
@@ -75,10 +77,12 @@ export async function scan(kernel: Kernel): Promise<Scan> {
   await kernel.resolveSecrets(secretNames(tools));
   const connected = await connectedSecrets(kernel, secretNames(tools));
   const names = [...new Set(tools.map(providerOf))].sort();
-  const groups = names.map((name) => {
-    const own = tools.filter((tool) => providerOf(tool) === name);
-    return createGroup(kernel, { name, tools: own, connected });
-  });
+  const groups = await Promise.all(
+    names.map((name) => {
+      const own = tools.filter((tool) => providerOf(tool) === name);
+      return createGroup(kernel, { name, tools: own, connected });
+    }),
+  );
   return {
     groups,
     known: known.map(({ name }) => name),
@@ -101,7 +105,7 @@ interface GroupParts {
   readonly connected: ReadonlySet<string>;
 }
 
-function createGroup(kernel: Kernel, { name, tools, connected }: GroupParts): ToolGroup {
+async function createGroup(kernel: Kernel, { name, tools, connected }: GroupParts): Promise<ToolGroup> {
   const definition = tools[0]?.provider?.definition;
   const documentationUrl = definition?.provider.documentation_url;
   const scopes = tools.flatMap((tool) => tool.definition.authentication?.required_scopes ?? []);
@@ -126,8 +130,23 @@ function createGroup(kernel: Kernel, { name, tools, connected }: GroupParts): To
     tools: tools.map((tool) => tool.name),
     ...(documentationUrl === undefined ? {} : { documentationUrl }),
     scopes: [...new Set(scopes)].sort(),
-    variables,
+    variables: [...variables, ...(await loginVariables(kernel, variables, tools[0]?.provider))],
   };
+}
+
+/** Returns the variables that keep a connected account alive: without the client that it belongs to no server can use it. */
+async function loginVariables(kernel: Kernel, variables: readonly Variable[], own: Provider | undefined): Promise<readonly Variable[]> {
+  const supplied = variables.filter(({ source }) => source === 'account').map(({ name }) => name);
+  const provider = supplied.length === 0 ? undefined : loginProvider(kernel, supplied, own);
+  if (provider === undefined) return [];
+  const refreshToken = refreshTokenName(provider.name);
+  await kernel.resolveSecrets([refreshToken]);
+  const names = [...(await clientValues(kernel, provider)).map(({ name }) => name), refreshToken];
+  return names.flatMap((name) => {
+    const resolver = kernel.resolverOf(name);
+    const isKnown = resolver === undefined || variables.some((variable) => variable.name === name);
+    return isKnown ? [] : [{ name, isRequired: true, isSecret: true, alternatives: [], source: sourceOf(resolver) }];
+  });
 }
 
 /** Lists the secrets that make this one unnecessary. */
