@@ -34,7 +34,7 @@ const parts: Readonly<Partial<Record<(typeof commands)[number], RegExp>>> = {
 };
 
 describe('tokens, codes and secrets of an account', function () {
-  this.timeout(900_000);
+  this.timeout(1_800_000);
   let evidence: AccountEvidence;
 
   before(async () => {

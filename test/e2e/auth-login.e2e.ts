@@ -234,7 +234,9 @@ describe('toolkit auth', function () {
     { args: ['mcp', 'setup', '--json', '--no-test'], missing: /"login": "toolkit auth login acme"/, connected: /"source": "account"/ },
   ];
 
-  it('is named where a secret is missing, until an account is connected', async () => {
+  it('is named where a secret is missing, until an account is connected', async function () {
+    // It runs the program eighteen times.
+    this.timeout(600_000);
     const me = await person();
     const shown = async (args: readonly string[]): Promise<string> => {
       const { stdout, stderr } = await me.run(...args);
