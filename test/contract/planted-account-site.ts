@@ -30,7 +30,7 @@ async function startServer(): Promise<TokenServer> {
     code: (random: string) => `vQ7mKx code+/%41&"${random}`,
     device: (random: string) => `vQ7mKx-device"${random}`,
   };
-  const server = await TokenServer.start({ valueOf: (kind, random) => values[kind](random) });
+  const server = await TokenServer.start({ issue: (kind, random) => values[kind](random) });
   server.clientSecret = clientSecret;
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a secret that looks like a template.
   server.more = { id_token: idToken(server.url), wild: 'vQ7mKx {ACME_TOKEN} ${HOME} "wild" \\ vQ7mKx' };

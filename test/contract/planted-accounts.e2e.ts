@@ -41,7 +41,9 @@ describe('tokens, codes and secrets of an account', function () {
     evidence = await accountRun();
   });
 
-  const expectNone = (value: unknown): void => expect(leakIn(value, evidence.ownValues)).to.equal(undefined);
+  const expectNone = (value: unknown): void => {
+    expect(leakIn(value, evidence.ownValues)).to.equal(undefined);
+  };
 
   it('were issued, sent and rotated', () => {
     const { requests, revoked } = evidence.site.server;

@@ -6,7 +6,7 @@ import { plantedTokens } from './planted.ts';
 /** An authorization server that issues the planted values: as access token, and as a further member of the answer. */
 export async function startTokenServer(): Promise<TokenServer> {
   const server = await TokenServer.start({
-    valueOf: (kind, random) => (kind === 'access' ? (plantedTokens['PLAIN_TOKEN'] ?? '') : `vQ7mKx-${kind}-${random}`),
+    issue: (kind, random) => (kind === 'access' ? (plantedTokens['PLAIN_TOKEN'] ?? '') : `vQ7mKx-${kind}-${random}`),
   });
   server.more = { wild: plantedTokens['WILD_SECRET'] };
   return server;

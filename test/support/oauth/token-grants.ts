@@ -8,7 +8,7 @@ export interface TokenGrantsOptions {
   /** The server's clock, in epoch ms. @default Date.now */
   readonly now?: () => number;
   /** Returns what is issued of a kind. `random`: 32 digits, new each time. @default `at-` or `rt-` and the digits, else the digits */
-  readonly valueOf?: (kind: IssuedKind, random: string) => string;
+  readonly issue?: (kind: IssuedKind, random: string) => string;
 }
 
 export type IssuedKind = 'access' | 'refresh' | 'code' | 'device';
@@ -52,7 +52,7 @@ export class TokenGrants {
   readonly #devices = new Map<string, { readonly userCode: string; readonly scope: string; state: 'pending' | 'allowed' | 'denied' }>();
 
   constructor(options: TokenGrantsOptions) {
-    const { rotates = true, now = Date.now, valueOf: issue = (kind, random) => `${prefixes[kind] ?? ''}${random}` } = options;
+    const { rotates = true, now = Date.now, issue = (kind, random) => `${prefixes[kind] ?? ''}${random}` } = options;
     this.#valueOf = (kind) => issue(kind, unguessable());
     this.rotates = rotates;
     this.now = now;
