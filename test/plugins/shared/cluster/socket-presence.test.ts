@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -8,6 +9,7 @@ import { SocketPresence } from '../../../../plugins/shared/cluster/socket-presen
 import { afterEach } from '../../../support/after-each.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { temporaryFolder, writeFiles } from '../../../support/temporary.ts';
+import { until } from '../../../support/until.ts';
 
 describe('the presence of the processes of one machine', () => {
   let file: string;
@@ -40,6 +42,27 @@ describe('the presence of the processes of one machine', () => {
     expect(existsSync(path.join(`${file}-processes`, 'a'))).to.equal(true);
     expect(await presence().isDead('a')).to.equal(true);
     expect(existsSync(path.join(`${file}-processes`, 'a'))).to.equal(false);
+  });
+
+  it('connects once for questions at the same time, and again for a later one', async () => {
+    mkdirSync(`${file}-processes`, { mode: 0o700, recursive: true });
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections++;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(path.join(`${file}-processes`, 'a'), resolve));
+    try {
+      const asking = presence();
+      const answers = await Promise.all(Array.from({ length: 100 }, () => asking.isDead('a')));
+      expect(answers).to.not.include(true);
+      await asking.isDead('a');
+      // The server learns of a connection later than its client.
+      await until(() => connections >= 2 || undefined);
+      expect(connections).to.equal(2);
+    } finally {
+      server.close();
+    }
   });
 
   it('takes a process that stands still for alive', async () => {
