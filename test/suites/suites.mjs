@@ -45,7 +45,7 @@ export const suites = {
     install: chromium,
   },
   'accounts-refresh': {
-    about: 'accounts whose tokens end, in three processes that are killed; whole: 1,000 expiries; needs PostgreSQL',
+    about: 'refreshes of accounts, in three processes that are killed; whole: 1,000 expiries; needs PostgreSQL',
     spec: ['clocks', 'lives', 'refresh'].map((part) => `test/suites/accounts-${part}.suite.ts`),
     whole: { TOOLKIT_ROUNDS: 'whole' },
   },
