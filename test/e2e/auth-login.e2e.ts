@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
+import { toUrl } from '../../kernel/index.ts';
 import { type ProviderServer, providerServer } from '../support/oauth/provider-server.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { type Started, start } from './program.ts';
@@ -206,6 +207,20 @@ describe('toolkit auth', function () {
       expect(code).to.equal(1);
       expect(stderr).to.match(message).and.not.contain('open this address');
     });
+
+  it('needs no free port where the address is pasted', async () => {
+    const me = await person();
+    const { host } = toUrl(me.server.issuer);
+    const taken = `client_id: \${ACME_CLIENT_ID}\n  redirect_uri: http://${host}/callback`;
+    const text = definition(me.server.issuer).replace(/client_id: \S+/, () => taken);
+    await writeFile(path.join(me.folder, 'tools/acme/definition.yaml'), text);
+    expect((await me.run('auth', 'login', 'acme')).stderr).to.match(/Nothing can listen at .*--no-browser/s);
+    const pasting = me.type(['auth', 'login', 'acme', '--no-browser']);
+    await pasting.waitFor(address);
+    pasting.child.stdin?.write('http://127.0.0.1:1/callback\n');
+    expect((await pasting.exit).code).to.not.equal(0);
+    expect(pasting.stderr()).to.contain(`which begins with http://${host}/callback`);
+  });
 
   it('warns of no client id that could be guessed: it is no secret', async () => {
     const me = await person();

@@ -64,6 +64,7 @@ async function byCode(invocation: CommandInvocation, { client, scopes, store, re
       grant = await store(tokens);
       return `${connectedText(accountLabel(grant), grant.owner)} You may close this window.`;
     },
+    isListenerOptional: flags['browser'] === false,
     readPasted: async (address, hasListener, ended) => (isOpened && hasListener ? undefined : readPasted(terminal, address, ended)),
     signal,
   });

@@ -16,6 +16,8 @@ export interface CodeLogin {
   readonly store: (tokens: TokenSet) => Promise<string>;
   /** Reads a pasted redirect while the listener waits. @default the listener alone */
   readonly readPasted?: ReadPasted;
+  /** True where a person pastes the redirect anyway: the login goes on if its port is in use. @default false */
+  readonly isListenerOptional?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -25,7 +27,7 @@ export interface CodeLogin {
  */
 export async function loopbackLogin(client: OAuthClient, login: CodeLogin): Promise<void> {
   const { scopes, show, store, readPasted, redirectUri: given } = login;
-  const listener = given === undefined || isLocal(given) ? await RedirectListener.open(given) : undefined;
+  const listener = given === undefined || isLocal(given) ? await openListener(login) : undefined;
   const ended = new AbortController();
   const signal = AbortSignal.any([login.signal, ended.signal]);
   try {
@@ -44,6 +46,16 @@ export async function loopbackLogin(client: OAuthClient, login: CodeLogin): Prom
   } finally {
     ended.abort();
     await listener?.close();
+  }
+}
+
+/** Opens the listener. Undefined where the login can do without it. */
+async function openListener({ redirectUri, isListenerOptional = false }: CodeLogin): Promise<RedirectListener | undefined> {
+  try {
+    return await RedirectListener.open(redirectUri);
+  } catch (error) {
+    if (isListenerOptional && redirectUri !== undefined) return undefined;
+    throw error;
   }
 }
 

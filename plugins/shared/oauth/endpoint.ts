@@ -32,9 +32,9 @@ export interface EndpointRequest {
 }
 
 /** Makes the failures of a request, with the client's secret masked. */
-export function failuresOf({ provider, clientId, clientSecret }: OAuthSettings, { subject, secrets }: EndpointRequest): Failures {
+export function failuresOf({ provider, clientId, clientSecret }: OAuthSettings, { subject, secrets, url }: EndpointRequest): Failures {
   const pair = clientSecret === undefined ? undefined : Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-  return new Failures(provider, subject, { CLIENT_SECRET: clientSecret, CLIENT_CREDENTIALS: pair, ...secrets });
+  return new Failures(provider, subject, { CLIENT_SECRET: clientSecret, CLIENT_CREDENTIALS: pair, ...secrets }, url);
 }
 
 /** Returns the library's parts for one endpoint. `read`: makes of an answer what the library reads. */

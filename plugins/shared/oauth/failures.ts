@@ -1,4 +1,4 @@
-import { type ErrorDetails, excerpt, Redactor, sentence, ToolkitError } from '../../../kernel/index.ts';
+import { type ErrorDetails, excerpt, parseUrl, Redactor, sentence, ToolkitError } from '../../../kernel/index.ts';
 import type { OAuthFailureKind } from './types.ts';
 
 /** Maximum number of characters of a foreign text in a message. */
@@ -26,10 +26,13 @@ export function mismatchError(provider: string, problem: string, advice = 'Begin
 export class Failures {
   readonly #subject: string;
   readonly #provider: string;
+  readonly #address: string;
   readonly #redactor = new Redactor();
 
-  /** `subject`: the request, such as `The token request`. */
-  constructor(provider: string, subject: string, secrets: RequestSecrets = {}) {
+  /** `subject`: the request, such as `The token request`. `url`: its address, which messages show without its query. */
+  constructor(provider: string, subject: string, secrets: RequestSecrets = {}, url = '') {
+    const { origin, pathname } = parseUrl(url) ?? { origin: '', pathname: '' };
+    this.#address = origin + pathname;
     this.#provider = provider;
     this.#subject = `${subject} to "${provider}"`;
     this.addSecrets(secrets);
@@ -43,7 +46,7 @@ export class Failures {
   refused(error: string, description: string | undefined, more: ErrorDetails = {}): ToolkitError {
     const code = this.#foreign(error, 60);
     const words = description === undefined || description === '' ? '' : ` (${this.#foreign(description)})`;
-    const message = `${this.#subject} was refused: ${code}${words}. ${adviceFor(error)}`;
+    const message = `${this.#subject} was refused: ${code}${words}. ${this.#adviceFor(error)}`;
     const isBusy = more.status === 429;
     return new ToolkitError(isBusy ? 'RATE_LIMITED' : 'AUTH_FAILED', message, {
       ...more,
@@ -59,7 +62,7 @@ export class Failures {
 
   /** A request was sent, and there is no usable answer. */
   unanswered(problem: string, cause?: unknown): ToolkitError {
-    const advice = 'The server may have acted. Check that the address is right, and try again.';
+    const advice = `The server may have acted. Check that the address ${this.#shownAddress()}is right, and try again.`;
     return this.#unavailable('unanswered', `${this.#subject} got no usable answer: ${this.#foreign(problem)}. ${advice}`, cause);
   }
 
@@ -74,6 +77,14 @@ export class Failures {
     return new ToolkitError('ABORTED', `${this.#subject} was cancelled.`, { provider: this.#provider, oauth: { kind } }, { cause });
   }
 
+  #adviceFor(error: string): string {
+    return wrongAddress.has(error) ? `Check the address ${this.#shownAddress()}in the "oauth2" of the provider.` : adviceFor(error);
+  }
+
+  #shownAddress(): string {
+    return this.#address === '' ? '' : `${this.#foreign(this.#address)} `;
+  }
+
   #unavailable(kind: OAuthFailureKind, message: string, cause: unknown): ToolkitError {
     return new ToolkitError('UPSTREAM_UNAVAILABLE', message, { provider: this.#provider, oauth: { kind } }, { cause });
   }
@@ -83,6 +94,9 @@ export class Failures {
     return excerpt(this.#redactor.text(text), limit).replace(/[.\s]+$/, '');
   }
 }
+
+/** Answers of a server that has nothing at the address. */
+const wrongAddress: ReadonlySet<string> = new Set(['http_404', 'http_405', 'http_410']);
 
 const advice: Readonly<Record<string, string>> = {
   invalid_grant: 'The code or the refresh token has expired, was revoked or was used before: log in again.',
