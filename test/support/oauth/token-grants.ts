@@ -44,7 +44,7 @@ export class TokenGrants {
   reuses = 0;
   /** Members of every answer with tokens, beside the tokens. */
   more: Members = {};
-  readonly #valueOf: (kind: IssuedKind) => string;
+  readonly #newValue: (kind: IssuedKind) => string;
   readonly #access = new Map<string, Issued>();
   readonly #refresh = new Map<string, Issued>();
   readonly #used = new Map<string, string>();
@@ -53,7 +53,7 @@ export class TokenGrants {
 
   constructor(options: TokenGrantsOptions) {
     const { rotates = true, now = Date.now, issue = (kind, random) => `${prefixes[kind] ?? ''}${random}` } = options;
-    this.#valueOf = (kind) => issue(kind, unguessable());
+    this.#newValue = (kind) => issue(kind, unguessable());
     this.rotates = rotates;
     this.now = now;
     this.lifeMs = 'lifeMs' in options ? options.lifeMs : 3_600_000;
@@ -87,14 +87,14 @@ export class TokenGrants {
   }
 
   protected addCode(asked: Parameters): string {
-    const code = this.#valueOf('code');
+    const code = this.#newValue('code');
     this.issued.push(code);
     this.#codes.set(code, { ...asked, account: this.account });
     return code;
   }
 
   protected addDevice({ scope = '' }: Parameters): Members {
-    const [deviceCode, userCode] = [this.#valueOf('device'), unguessable().slice(0, 8).toUpperCase()];
+    const [deviceCode, userCode] = [this.#newValue('device'), unguessable().slice(0, 8).toUpperCase()];
     this.#devices.set(deviceCode, { userCode, scope, state: 'pending' });
     return { device_code: deviceCode, user_code: userCode, expires_in: 600, interval: 5 };
   }
@@ -153,7 +153,7 @@ export class TokenGrants {
   /** `sameRefresh`: the refresh token that goes on to live, and is not in the answer. */
   #tokens({ account, scopes, family }: Omit<Issued, 'expiresAt'>, sameRefresh?: string): Members {
     const { lifeMs } = this;
-    const [accessToken, refreshToken] = [this.#valueOf('access'), this.#valueOf('refresh')];
+    const [accessToken, refreshToken] = [this.#newValue('access'), this.#newValue('refresh')];
     this.issued.push(accessToken, ...(sameRefresh === undefined ? [refreshToken] : []));
     const issued = { account, scopes, family, expiresAt: lifeMs === undefined ? Number.POSITIVE_INFINITY : this.now() + lifeMs };
     this.#access.set(accessToken, issued);

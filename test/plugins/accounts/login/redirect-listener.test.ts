@@ -137,14 +137,14 @@ describe('the listener for a redirect', () => {
     const ended = once(opened, 'close');
     await once(opened, 'connect');
     const finished = listener.wait({ state: 'right', finish: async () => 'Done.' }, never);
-    expect((await get(listener, '/callback?code=c&state=right')).body).to.contain('Done.');
+    expect((await get(listener.redirectUri, '/callback?code=c&state=right')).body).to.contain('Done.');
     await finished;
     await listener.close();
     await ended;
   });
 
   it('shows pages that say their language, fit a phone, and load nothing', async () => {
-    const { body, headers } = await get(await listening(), '/callback?code=c&state=right');
+    const { body, headers } = await get((await listening()).redirectUri, '/callback?code=c&state=right');
     expect(body)
       .to.contain('<html lang="en">')
       .and.contain('<meta name="viewport"')
