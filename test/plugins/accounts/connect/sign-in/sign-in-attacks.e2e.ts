@@ -161,6 +161,16 @@ describe('the sign-in of a link refuses', function () {
     await expectNothing(begun, [page]);
   });
 
+  it("the provider's redirect of a victim, whom the caller sent there after signing in", async () => {
+    const begun = await signInSite();
+    await signIn(begun);
+    const address = await begun.browser.goOn(begun.link);
+    const page = await new Browser(begun.site).open(begun.site.provider.redirectOf(address));
+    expect(page.status).to.equal(403);
+    expect(page.text).to.contain('opened elsewhere');
+    await expectNothing(begun, [page]);
+  });
+
   it('a redirect of the issuer at the address of the provider, and of the provider at that of the issuer', async () => {
     const begun = await signInSite();
     const { browser, issuer, site, link } = begun;
