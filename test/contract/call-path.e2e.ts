@@ -11,8 +11,7 @@ const budgets = {
 
 describe('the path of a call', () => {
   for (const [over, budget] of Object.entries(budgets))
-    it(`passes no more of our files and functions than its budget over ${over}`, async function () {
-      this.timeout(120_000);
+    it(`passes no more of our files and functions than its budget over ${over}`, async () => {
       const script = ['--import', 'tsx', 'test/bench/call-path.ts', '--over', over];
       const { stdout } = await promisify(execFile)(process.execPath, script);
       const [, files, functions] = /^a call of \w+ over \w+: (\d+) files, (\d+) functions$/m.exec(stdout) ?? [];

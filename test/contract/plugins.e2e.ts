@@ -38,9 +38,7 @@ const isPlugin = (name: string): boolean => !/^(shared|toolkit|python-sdk|adapte
 const entries = await readdir('plugins', { withFileTypes: true });
 const folders = entries.flatMap((entry) => (entry.isDirectory() && isPlugin(entry.name) ? [entry.name] : []));
 
-describe('the plugin contract', function () {
-  this.timeout(300_000);
-
+describe('the plugin contract', () => {
   for (const folder of folders) {
     it(`is kept by ${folder}`, async () => {
       const module = (await import(path.resolve('plugins', folder, 'index.ts'))) as Record<string, unknown>;

@@ -13,8 +13,7 @@ const root = path.resolve('.');
 describe('the reference', () => {
   let tools: readonly Tool[];
   let pages: Readonly<Record<string, string>>;
-  before(async function () {
-    this.timeout(300_000);
+  before(async () => {
     tools = await loadShippedTools(root);
     pages = await referencePages(root, tools);
   });

@@ -51,9 +51,7 @@ async function morse(): Promise<PluginFactory<never>> {
   return factory;
 }
 
-describe('the page about encodings', function () {
-  this.timeout(60_000);
-
+describe('the page about encodings', () => {
   it('has a sample for each encoding of this program, and one of a plugin', () => {
     const shown = samples.flatMap(({ execution }) => execution.parameter_encoding?.encoding ?? []);
     expect(shown).to.have.members([...exactEncodings, 'mime_rfc2822_base64url', 'morse']);

@@ -49,9 +49,7 @@ async function reader(): Promise<{ readonly folder: string; readonly issuer: Sta
   return { folder, issuer, as };
 }
 
-describe('the page about accounts', function () {
-  this.timeout(180_000);
-
+describe('the page about accounts', () => {
   it('leads a newcomer to a first call, over an expiry, to the end of the account', async () => {
     const { folder, issuer, as } = await reader();
     const env: Record<string, string> = { HOME: folder, XDG_STATE_HOME: path.join(folder, 'state') };

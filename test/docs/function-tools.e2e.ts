@@ -39,9 +39,7 @@ const cases = [
   { tool: 'number_list', parameters: { to: 3 }, output: { numbers: [1, 2, 3] } },
 ];
 
-describe('the page about function tools', function () {
-  this.timeout(60_000);
-
+describe('the page about function tools', () => {
   before(async () => {
     const cwd = await foldersForFile(() => temporaryFolder({ ...filesOf(guide), 'notes.txt': 'first\nsecond\n' }));
     folder = path.join(cwd, 'tools');

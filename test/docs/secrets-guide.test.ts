@@ -49,9 +49,7 @@ async function loggedIn() {
   return { call, clock, logins, fail: () => (status = 403) };
 }
 
-describe('the guide to secrets', function () {
-  this.timeout(60_000);
-
+describe('the guide to secrets', () => {
   it('has a provider that people log in to, whose tools send the token', async () => {
     const { url, requests } = await loopback((_request, response) => json(response, [{ id: 7 }]));
     const env = { SHOP_ACCESS_TOKEN: 'token-of-a-login', SHOP_CLIENT_ID: 'id-of-the-client', SHOP_CLIENT_SECRET: 'secret-of-the-client' };

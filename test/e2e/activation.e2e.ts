@@ -12,9 +12,7 @@ const evil = 'name: evil_run\ndescription: Runs a program.\nexecution: { type: c
 /** The options of the gate, as a configuration says them. */
 const modes = { flag: '{}', elicit: '{ mode: elicit }', fallback: '{ mode: elicit, elicitFallback: flag }', strict: '{ mode: strict }' };
 
-describe('a definition that somebody has written into the tool folder, and a model reloads', function () {
-  this.timeout(60_000);
-
+describe('a definition that somebody has written into the tool folder, and a model reloads', () => {
   for (const { transport, connect, way, call, mode, gate } of combinations(modes)) {
     const where = `over ${transport} ${way}`;
     const folder = async (): Promise<string> => {

@@ -176,9 +176,7 @@ function worldOf({ files: own, mode, env, call }: Attack): string {
 /** The first attack of each world. */
 const firsts = attacks.filter((attack, index) => attacks.findIndex((other) => worldOf(other) === worldOf(attack)) === index);
 
-describe('a yes to a server that was killed, given to the one that was started after it', function () {
-  this.timeout(120_000);
-
+describe('a yes to a server that was killed, given to the one that was started after it', () => {
   for (const attack of attacks)
     it(`counts for nothing with ${attack.what}`, async () => {
       const { site, asked } = await begin(attack);

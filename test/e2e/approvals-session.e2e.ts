@@ -16,9 +16,7 @@ async function waiting(server: Process, as = token) {
 
 const answerTo = (id: unknown) => ({ id, result: yes });
 
-describe('a yes in a session', function () {
-  this.timeout(120_000);
-
+describe('a yes in a session', () => {
   it('runs the call once, however often it comes', async () => {
     const site = await Site.with(basic);
     const server = await site.open();

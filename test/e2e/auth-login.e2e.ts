@@ -85,9 +85,7 @@ async function logIn({ type, server }: Person, ...args: string[]): Promise<{ rea
   return { page, started };
 }
 
-describe('toolkit auth', function () {
-  this.timeout(120_000);
-
+describe('toolkit auth', () => {
   it('logs in by a browser, and a tool is called with the account', async () => {
     const me = await person();
     const { page, started } = await logIn(me);

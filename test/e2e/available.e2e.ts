@@ -20,9 +20,7 @@ const files = {
 
 const flags = ['--tool-paths', 'tools', '--secrets', 'dotenv', '--env-file', 'secrets.env'];
 
-describe('toolkit mcp --available', function () {
-  this.timeout(60_000);
-
+describe('toolkit mcp --available', () => {
   for (const [transport, connect] of Object.entries(transports))
     it(`over ${transport} lists a tool once its secret is there, and says until then what it needs`, async () => {
       const folder = await temporaryFolder(files);

@@ -81,8 +81,7 @@ const refused: readonly (Bomb & { readonly what: string; readonly code: string }
   },
 ];
 
-describe('calls that would run for years, at one server over stdio', function () {
-  this.timeout(60_000);
+describe('calls that would run for years, at one server over stdio', () => {
   let cwd: string;
   let client: Client;
 

@@ -5,9 +5,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 import { start } from './program.ts';
 import { project } from './project.ts';
 
-describe('the command line', function () {
-  this.timeout(60_000);
-
+describe('the command line', () => {
   const wrong: { title: string; args: string[]; env?: Record<string, string>; code: number; says: string[] }[] = [
     { title: 'an unknown command', args: ['mcpp'], code: 2, says: ["unknown command 'mcpp'", 'Did you mean mcp?'] },
     { title: 'an unknown flag', args: ['mcp', '--transprot', 'http'], code: 2, says: ["unknown option '--transprot'", '--transport'] },

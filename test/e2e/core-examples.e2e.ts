@@ -10,9 +10,7 @@ function isFixed({ parameters, output }: { readonly parameters: object; readonly
 }
 
 /** Not from the sources, because a bundle can lose what a library exports. */
-describe('the core tools of the built program', function () {
-  this.timeout(60_000);
-
+describe('the core tools of the built program', () => {
   it('give what their examples promise', async () => {
     const toolkit = await Toolkit.init({ logger: memoryLogger() });
     const tools = toolkit.listTools();

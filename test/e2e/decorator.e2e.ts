@@ -57,9 +57,7 @@ const ways = [
   { way: 'loaded by jiti', isLegacy: false, compile: async () => '', start: ['load.js'] },
 ];
 
-describe('a class with methods that @tool replaces', function () {
-  this.timeout(120_000);
-
+describe('a class with methods that @tool replaces', () => {
   for (const { way, isLegacy, compile, start } of ways)
     it(`calls the tools when it is ${way}`, async () => {
       const folder = await project(isLegacy);

@@ -29,9 +29,7 @@ const hoardingPlugin = `
 let client: Client | undefined;
 afterEach(() => client?.close());
 
-describe('a process that may open no more files', function () {
-  this.timeout(60_000);
-
+describe('a process that may open no more files', () => {
   for (const args of [['list'], ['mcp'], ['run', 'text_count', '--text', 'x']]) {
     it(`is told at last what to do, and gets nothing in part, by "toolkit ${args.join(' ')}"`, async () => {
       const cwd = await temporaryFolder({

@@ -16,9 +16,7 @@ const files = Object.fromEntries(
   [...guide.matchAll(/^```\w+\n(?:\/\/|#) (\S+)\n([\s\S]*?)^```$/gm)].map(([, file = '', code = '']) => [file, code]),
 );
 
-describe('the guide to durable calls', function () {
-  this.timeout(60_000);
-
+describe('the guide to durable calls', () => {
   it('has a program that submits a call, which a worker makes', async () => {
     expect(Object.keys(files)).to.deep.equal(['toolkit.config.yaml', 'submit.js']);
     const cwd = await temporaryFolder({ 'package.json': '{ "type": "module" }', ...files });

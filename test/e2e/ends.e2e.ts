@@ -4,9 +4,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 import { terminal } from '../support/terminal.ts';
 import { program, start } from './program.ts';
 
-describe('what others wrote and the end of the program', function () {
-  this.timeout(60_000);
-
+describe('what others wrote and the end of the program', () => {
   const inApply = (body: string): string =>
     `export default { plugins: [{ name: 'odd', apiVersion: 1, options: {}, withOptions() { return this; }, async apply() { ${body} } }] };`;
   const cases: { title: string; config: string; says: string[] }[] = [

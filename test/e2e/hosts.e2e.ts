@@ -51,9 +51,7 @@ async function shop(): Promise<{ readonly url: string; readonly requests: readon
   });
 }
 
-describe('the guide to embedding', function () {
-  this.timeout(120_000);
-
+describe('the guide to embedding', () => {
   it('shows the hosts and their tools as they are', async () => {
     const files = await glob('**/*.{ts,yaml}', { cwd: 'fixtures/hosts' });
     expect(files.length).to.be.greaterThan(5);
@@ -72,9 +70,7 @@ describe('the guide to embedding', function () {
   });
 });
 
-describe('a host', function () {
-  this.timeout(60_000);
-
+describe('a host', () => {
   it('that serves HTTP has calls made in the name of each user, and ends in peace', async () => {
     const { url, requests } = await shop();
     const child = await start('http-service.ts', { SHOP_URL: url, PORT: '0' });

@@ -28,9 +28,7 @@ const initialize = {
   }),
 };
 
-describe('toolkit mcp over HTTP', function () {
-  this.timeout(60_000);
-
+describe('toolkit mcp over HTTP', () => {
   it('generates a token, prints it once with the URL, and serves the official client with it', async () => {
     const { server, url } = await serve();
     const [, token = ''] = await server.waitFor(/Token: {6}(\S+)\n/);

@@ -254,9 +254,7 @@ async function ran({ args, files = {}, env = {}, when, act }: Omit<Situation, 't
   return { code: (await server.exit).code, records: recordsOf(server.stderr()), stdout: server.stdout() };
 }
 
-describe('JSON logs are JSON alone', function () {
-  this.timeout(60_000);
-
+describe('JSON logs are JSON alone', () => {
   for (const { title, code, says, level, ...situation } of situations)
     it(title, async () => {
       const { code: ended, records } = await ran(situation);

@@ -60,9 +60,7 @@ function isProtocol(message: unknown): boolean {
   return (message as { jsonrpc?: unknown }).jsonrpc === '2.0';
 }
 
-describe('the log of the program', function () {
-  this.timeout(60_000);
-
+describe('the log of the program', () => {
   it('shows at debug each file, which resolver gave each name, and each stage of a call, and never a secret', async () => {
     const cwd = await temporaryFolder(configured());
     const { client, end } = await stdioClient([], { cwd, env: { GREET_TOKEN: secret, TOOLKIT_LOG_LEVEL: 'debug' } });

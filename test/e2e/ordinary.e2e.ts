@@ -91,9 +91,7 @@ const calls = (url: string): readonly (readonly [string, Record<string, unknown>
   ['json_query', { data: { a: [1, 2] }, query: '$.a[1]' }, /2/],
 ];
 
-describe('ordinary work in strict mode', function () {
-  this.timeout(120_000);
-
+describe('ordinary work in strict mode', () => {
   for (const [title, connect] of Object.entries(transports))
     it(`asks nobody and refuses nothing, over ${title}`, async () => {
       const zip = await archive();

@@ -34,9 +34,7 @@ async function toolkit(options: object, ...args: readonly string[]): Promise<{ c
   return { code, output: stdout(), errors: stderr() };
 }
 
-describe('a plugin of a third party, installed from its tarball', function () {
-  this.timeout(120_000);
-
+describe('a plugin of a third party, installed from its tarball', () => {
   for (const { what, options, code, finding } of [
     { what: 'its defaults', options: {}, code: 0, finding: { state: 'ok', message: 'notes.txt: 2 of at most 100 notes' } },
     {

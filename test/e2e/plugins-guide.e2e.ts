@@ -68,9 +68,7 @@ const showing = (name: string) =>
     execution: { type: 'function', handler: (_given: object, { secrets }: { secrets: Record<string, string> }) => secrets[name]?.length },
   });
 
-describe('the page for plugin authors', function () {
-  this.timeout(120_000);
-
+describe('the page for plugin authors', () => {
   it('has a section for every hook', () => {
     const [, hooks = ''] = /\n## The hooks\n([\s\S]*?)\n## /.exec(guide) ?? [];
     const sections = [...hooks.matchAll(/^### (.+)$/gm)].flatMap(([, title = '']) => title.split(', '));

@@ -19,9 +19,7 @@ const run = promisify(execFile);
 const tools = ['tools/count_lines.yaml', 'tools/weather_get_forecast.yaml', 'tools/text_reverse.yaml', 'tools/text_reverse.py'];
 const firstTool = 'tools/count_words.yaml';
 
-describe('the README', function () {
-  this.timeout(60_000);
-
+describe('the README', () => {
   it('has exactly three set-up commands, and package.json knows what they run', async () => {
     expect(setupCommands()).to.deep.equal([
       'npm install @toolkit/core && npx toolkit mcp setup',
@@ -74,9 +72,7 @@ describe('the README', function () {
   });
 });
 
-describe('the pages that the README leads to', function () {
-  this.timeout(60_000);
-
+describe('the pages that the README leads to', () => {
   it('have tools that load without a problem and work', async () => {
     const { client, end } = await stdioClient(['--tool-paths', 'tools'], { cwd: await projectOfSnippets(tools, toolsGuide) });
     const listed = (await client.listTools()).tools.map(({ name }) => name);

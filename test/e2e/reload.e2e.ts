@@ -75,9 +75,7 @@ const shown = (url: string): Promise<string | undefined> =>
     socket.once('error', reject);
   });
 
-describe('toolkit mcp that is told to reload', function () {
-  this.timeout(120_000);
-
+describe('toolkit mcp that is told to reload', () => {
   it('takes new, changed and removed definitions at SIGHUP, tells clients of both eras, and goes on', async () => {
     const cwd = await project({ 'tools/old.yaml': say('old').replace('say', 'old') });
     const { server, url } = await serve(cwd);

@@ -54,9 +54,7 @@ async function official(url: URL, name = 'restart') {
 const words = async (client: Client): Promise<string> =>
   textOf(await client.callTool({ name: 'count_words', arguments: { text: 'a b c' } }));
 
-describe('a client of toolkit mcp that was killed and started again', function () {
-  this.timeout(180_000);
-
+describe('a client of toolkit mcp that was killed and started again', () => {
   for (const { what, key } of [
     { what: 'the key of its account', key: undefined },
     { what: 'the same TOOLKIT_KEY', key: 'a key of thirty-two bytes or more' },

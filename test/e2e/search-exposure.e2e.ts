@@ -217,9 +217,7 @@ const jobs: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
 };
 
-describe('a model that is listed few tools', function () {
-  this.timeout(120_000);
-
+describe('a model that is listed few tools', () => {
   for (const [transport, connect] of Object.entries(transports)) {
     let sharing: Promise<Desk> | undefined;
     for (const [what, job] of Object.entries(jobs))

@@ -15,9 +15,7 @@ function shared(): Promise<StdioClient> {
   return sharing;
 }
 
-describe('toolkit mcp over stdio, with the official client', function () {
-  this.timeout(60_000);
-
+describe('toolkit mcp over stdio, with the official client', () => {
   it('lists the tools with schemas in which no credential appears', async () => {
     const { client } = await shared();
     const { tools } = await client.listTools();

@@ -31,9 +31,7 @@ export default defineConfig({
 `,
 };
 
-describe('a third-party plugin, loaded by its module name', function () {
-  this.timeout(60_000);
-
+describe('a third-party plugin, loaded by its module name', () => {
   for (const [file, text] of Object.entries(configurations)) {
     it(`taps every hook and sees them in order when ${file} lists it`, async () => {
       const cwd = await project({ [file]: text });

@@ -15,9 +15,7 @@ const opening = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'e2e', version: '1' } },
 };
 
-describe('a file of tokens', function () {
-  this.timeout(60_000);
-
+describe('a file of tokens', () => {
   it('is read again at SIGHUP, and what runs for a token that is gone ends', async () => {
     const cwd = await project({ 'tokens.yaml': `- { name: ann, sha256: ${hash('sha256', value)} }\n` });
     const server = start(['mcp', '-t', 'http', '-p', '0', '--tokens-file', 'tokens.yaml'], { cwd });

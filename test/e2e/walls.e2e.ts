@@ -67,9 +67,7 @@ const config = (gate: string, asks = false): string => `plugins:
 const plugin =
   "import { apiVersion, definePlugin } from '@toolkit/core';\nexport default definePlugin({ name: 'own-guard', apiVersion, apply() {} });\n";
 
-describe('what decides what a model may do', function () {
-  this.timeout(120_000);
-
+describe('what decides what a model may do', () => {
   for (const { transport, connect, way, call, mode, gate } of combinations(modes)) {
     const where = `${way}, over ${transport} in mode ${mode}`;
     const place = (asks = false): Promise<string> =>

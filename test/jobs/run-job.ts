@@ -14,9 +14,7 @@ const exposures: readonly JobExposure[] = ['all', 'search'];
 
 /** Declares the tests of a job: in each exposure its answer is right, and it costs no more than it may. Prints the cost, a line a job. */
 export function runJob<Answer, Facts = void>(job: Job<Answer, Facts>): void {
-  describe(`job ${job.number}, ${job.title} (TOOLKIT_JOBS_SEED=${seed})`, function () {
-    this.timeout(300_000);
-
+  describe(`job ${job.number}, ${job.title} (TOOLKIT_JOBS_SEED=${seed})`, () => {
     for (const exposure of exposures)
       it(`is done right${job.maxTokens === undefined ? '' : ` for at most ${job.maxTokens} tokens`}, with ${listed[exposure]}`, async () => {
         const folder = await projectFolder();

@@ -24,9 +24,7 @@ declare module 'langchain' {
 }
 `;
 
-describe('the READMEs of the adapters', function () {
-  this.timeout(180_000);
-
+describe('the READMEs of the adapters', () => {
   it('have TypeScript that compiles', async () => {
     const folder = await temporaryFolder({ 'package.json': '{ "type": "module" }', 'absent.d.ts': absent });
     await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));

@@ -40,9 +40,7 @@ const question = ({ __interrupt__: [first] = [] }: State): ApprovalInterrupt => 
   return first.value;
 };
 
-describe('the adapter for LangChain in an agent of LangGraph', function () {
-  this.timeout(60_000);
-
+describe('the adapter for LangChain in an agent of LangGraph', () => {
   for (const version of ['v1', 'v2'] as const)
     it(`stops for a person in the middle, and runs each call once after the yes (${version})`, async () => {
       const { kernel, ran } = await world();

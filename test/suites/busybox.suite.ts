@@ -13,9 +13,7 @@ import { foldersForFile, temporaryFolder } from '../support/temporary.ts';
 /** Runs its arguments where `/usr/bin/env` is the one of BusyBox. */
 const script = 'mount --bind "$0" /usr/bin/env && exec "$@"';
 
-describe('the program where env is the one of BusyBox', function () {
-  this.timeout(60_000);
-
+describe('the program where env is the one of BusyBox', () => {
   const ends: (() => Promise<unknown>)[] = [];
   let within: readonly string[] = [];
   let cwd = '';

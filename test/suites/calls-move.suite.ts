@@ -8,8 +8,7 @@ import { RealServer } from './postgres/server.ts';
 
 const idsOf = (prefix: string, count: number): readonly string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
-describe('toolkit calls move', function () {
-  this.timeout(300_000);
+describe('toolkit calls move', () => {
   let server: RealServer;
   before(async () => {
     server = await RealServer.start();

@@ -30,9 +30,7 @@ const clients: Readonly<Record<string, OpenForeign>> = {
 const file = { path: 'notes/héllo wörld.txt' };
 
 for (const [title, open] of Object.entries(clients))
-  describe(`a server, used with ${title}`, function () {
-    this.timeout(120_000);
-
+  describe(`a server, used with ${title}`, () => {
     for (const transport of ['stdio', 'http'] as const) {
       it(`lists and calls all tools over ${transport}`, async () => {
         const { names, call } = await open(await server(transport, []));
@@ -63,9 +61,7 @@ for (const [title, open] of Object.entries(clients))
   });
 
 for (const [title, open] of Object.entries(clients))
-  describe(`a tool of another MCP server behind this one, used with ${title}`, function () {
-    this.timeout(120_000);
-
+  describe(`a tool of another MCP server behind this one, used with ${title}`, () => {
     for (const [era, transport] of [
       ['legacy', 'stdio'],
       ['modern', 'http'],
@@ -89,9 +85,7 @@ const restarted: readonly { readonly title: string; readonly open: OpenForeign<'
 ];
 
 for (const { title, open, refusal } of restarted)
-  describe(`a server that is killed and started again, used with ${title}`, function () {
-    this.timeout(120_000);
-
+  describe(`a server that is killed and started again, used with ${title}`, () => {
     const key = 'a key of thirty-two bytes or more';
 
     it('is called on with the same key, also after a call that found no server', async () => {

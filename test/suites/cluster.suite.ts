@@ -73,8 +73,7 @@ describe('compose.cluster.yaml', () => {
   });
 });
 
-describe('the servers of compose.cluster.yaml', function () {
-  this.timeout(300_000);
+describe('the servers of compose.cluster.yaml', () => {
   let database: RealServer;
   let storeUrl: string;
   let proxy: ClusterProxy;

@@ -67,9 +67,7 @@ function conformance(release: string, command: string, folder: string): Promise<
   });
 }
 
-describe('the MCP conformance suite', function () {
-  this.timeout(300_000);
-
+describe('the MCP conformance suite', () => {
   it('is turned away without the token that the proxy adds', async () => {
     const { url } = await serve();
     const open = async (endpoint: string): Promise<number> => {

@@ -5,9 +5,7 @@ import { maxLinesShare, readDeviationLines } from './public/deviation-lines.ts';
 import { publicSuites } from './public/public-suites.ts';
 import { linesShare, resultTable, runSuite, type SuiteResult } from './public/suite-result.ts';
 
-describe('the cases of public suites', function () {
-  this.timeout(120_000);
-
+describe('the cases of public suites', () => {
   const missing = missingFolder(casesFolder);
   if (missing !== undefined) {
     it('are answered as the suites say', () => {

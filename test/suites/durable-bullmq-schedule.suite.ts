@@ -12,9 +12,7 @@ type Jobs = NonNullable<NonNullable<Parameters<typeof schedule>[0]>['jobs']>;
 
 const everySecond = '* * * * * *';
 
-describe('a schedule in several processes on BullMQ', function () {
-  this.timeout(60_000);
-
+describe('a schedule in several processes on BullMQ', () => {
   let server: RealServer;
   let url: string;
   let ticks: string[];

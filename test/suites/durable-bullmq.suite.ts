@@ -37,9 +37,7 @@ import { RealServer } from './postgres/server.ts';
 
 const cipher = new Cipher(() => [new Uint8Array(32).fill(7)]);
 
-describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
-  this.timeout(60_000);
-
+describe('the engine of durable calls on BullMQ, in PostgreSQL', () => {
   let server: RealServer;
   const engines: CallEngine[] = [];
   const stores: StateStore[] = [];

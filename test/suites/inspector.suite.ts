@@ -9,8 +9,7 @@ import { withUpstream } from './clients/with-upstream.ts';
 const run = promisify(execFile);
 const packageName = '@modelcontextprotocol/inspector@2.12.0';
 
-describe('the Inspector command line', function () {
-  this.timeout(300_000);
+describe('the Inspector command line', () => {
   let inspector = '';
 
   // Starting npm takes as long as what it starts.

@@ -6,9 +6,7 @@ import { rejection } from '../support/rejection.ts';
 import { until } from '../support/until.ts';
 import { RealServer } from './postgres/server.ts';
 
-describe('the liveness of processes on PostgreSQL', function () {
-  this.timeout(300_000);
-
+describe('the liveness of processes on PostgreSQL', () => {
   let server: RealServer;
   let url: string;
   const sessions: ProcessSession[] = [];

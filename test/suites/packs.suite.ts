@@ -93,8 +93,7 @@ async function lineOf(output: Readable, pattern: RegExp): Promise<string> {
   throw new Error(`No line matches ${pattern}:\n${seen.slice(-20).join('\n')}`);
 }
 
-describe('a package as npm publishes it', function () {
-  this.timeout(300_000);
+describe('a package as npm publishes it', () => {
   let folder = '';
   /** Has the program alone, then more and more beside it: npm takes long to write what that depends on. */
   let project = '';

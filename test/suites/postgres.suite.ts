@@ -7,9 +7,7 @@ import { describeSessions } from './postgres/sessions.ts';
 
 const isGiven = (process.env['TOOLKIT_TEST_POSTGRES_URL'] ?? '') !== '';
 
-describe('a real PostgreSQL', function () {
-  this.timeout(60_000);
-
+describe('a real PostgreSQL', () => {
   let server: RealServer;
   const given = (): RealServer => server;
 

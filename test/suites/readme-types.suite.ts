@@ -4,9 +4,7 @@ import { expect } from 'chai';
 import { projectOfSnippets } from '../e2e/readme-project.ts';
 import { compilerSays } from '../support/compiler.ts';
 
-describe('the README', function () {
-  this.timeout(60_000);
-
+describe('the README', () => {
   it('has TypeScript that compiles against the published types', async () => {
     const folder = await projectOfSnippets(['words.ts', 'toolkit.config.ts']);
     await writeFile(

@@ -6,8 +6,8 @@ import { sandboxBwrap } from '../../plugins/sandbox-bwrap/index.ts';
 import { standard } from '../../plugins/toolkit/standard.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
 import { upstreams } from '../../plugins/upstreams/index.ts';
-import { temporaryFolder } from '../support/temporary.ts';
 import { serverFile } from '../plugins/upstreams/kernel-with.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 describe('a server in the sandbox', () => {
   it('answers, is process 1 of its own, and ends with the kernel', async () => {

@@ -16,9 +16,7 @@ import { helpers, waysOut } from './sandbox/ways-out.ts';
 
 const all = Object.keys(kinds) as Kind[];
 
-describe('the sandbox of bubblewrap', function () {
-  this.timeout(180_000);
-
+describe('the sandbox of bubblewrap', () => {
   let project: Project;
   const inRoot = (...parts: string[]): string => path.join(project.places.root, ...parts);
   const isThere = (place: string): Promise<boolean> =>

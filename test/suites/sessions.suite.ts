@@ -21,9 +21,7 @@ interface Measure {
   readonly descriptors: number;
 }
 
-describe('sessions that are opened and abandoned', function () {
-  this.timeout(300_000);
-
+describe('sessions that are opened and abandoned', () => {
   let server: ChildProcess;
   let port: number;
 

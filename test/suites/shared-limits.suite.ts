@@ -22,9 +22,7 @@ interface Window {
   readonly starts: number;
 }
 
-describe('limits of several processes with one PostgreSQL', function () {
-  this.timeout(300_000);
-
+describe('limits of several processes with one PostgreSQL', () => {
   let server: RealServer;
   let storeUrl: string;
   let pool: pg.Pool;

@@ -48,9 +48,7 @@ const sizes = [
 const schemes = { light: ['rgb(255, 255, 255)', 'rgb(60, 60, 67)'], dark: ['rgb(27, 27, 31)', 'rgb(223, 223, 214)'] };
 const shownColors = `[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('main h1')).color]`;
 
-describe('the site in Chromium', function () {
-  this.timeout(300_000);
-
+describe('the site in Chromium', () => {
   const site = path.join(root, 'node_modules/.cache/site/built');
   let folder: string | undefined;
   let server: StaticServer;

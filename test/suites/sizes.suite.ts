@@ -6,8 +6,7 @@ import { testLargeDiffs } from './sizes/large-diffs.ts';
 import { testLargeFiles } from './sizes/large-files.ts';
 import { testManyEntries } from './sizes/many-entries.ts';
 
-describe('a tool within 256 MiB of memory', function () {
-  this.timeout(300_000);
+describe('a tool within 256 MiB of memory', () => {
   let made: Ground | undefined;
 
   const ground = (): Ground => {
@@ -28,7 +27,6 @@ describe('a tool within 256 MiB of memory', function () {
   testManyEntries(ground);
 });
 
-describe('many files', function () {
-  this.timeout(300_000);
+describe('many files', () => {
   testBrokenFiles();
 });

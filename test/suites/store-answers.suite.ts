@@ -9,9 +9,7 @@ import { RealServer } from './postgres/server.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
-describe('a table in PostgreSQL whose connections fall silent', function () {
-  this.timeout(300_000);
-
+describe('a table in PostgreSQL whose connections fall silent', () => {
   const limits: StoreLimits = { ...storeLimits, answerMs: 1000, listMs: 1000, closeMs: 50 };
   let server: RealServer;
   let proxy: FaultProxy;

@@ -9,9 +9,7 @@ import { until } from '../support/until.ts';
 import { durableKernel } from './durable/kernel.ts';
 import { type OwnServer, startOwnServer, startStandby } from './postgres/own-server.ts';
 
-describe('the store in PostgreSQL with a hot standby', function () {
-  this.timeout(300_000);
-
+describe('the store in PostgreSQL with a hot standby', () => {
   const servers: OwnServer[] = [];
   const open: EncryptedStore[] = [];
   after(async () => {

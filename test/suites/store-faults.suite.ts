@@ -14,9 +14,7 @@ const rounds = process.env['TOOLKIT_ROUNDS'] === 'whole' ? 20 : 1;
 /** Time within which everything works again after a connection fell silent, in milliseconds. */
 const maxSilenceMs = 15_000;
 
-describe('the store in PostgreSQL through faults', function () {
-  this.timeout(300_000);
-
+describe('the store in PostgreSQL through faults', () => {
   let server: RealServer;
   let proxy: FaultProxy;
   let url: string;

@@ -11,9 +11,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 import { until } from '../support/until.ts';
 import { RealServer } from './postgres/server.ts';
 
-describe('the store in PostgreSQL', function () {
-  this.timeout(60_000);
-
+describe('the store in PostgreSQL', () => {
   let server: RealServer;
   const open: StateStore[] = [];
   before(async () => {

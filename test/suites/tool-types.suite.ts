@@ -63,9 +63,7 @@ export class Names {
 }
 `;
 
-describe('toolkit types', function () {
-  this.timeout(180_000);
-
+describe('toolkit types', () => {
   it('gives the compiler the parameters and outputs of all shipped tools', async () => {
     const folder = await temporaryFolder({
       'package.json': JSON.stringify({ type: 'module', dependencies: { '@toolkit/slack': '*' } }),

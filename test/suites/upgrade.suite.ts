@@ -8,9 +8,7 @@ import { cipherOf, type EarlierStore, earlierDatabase, readEarlierStore } from '
 import { rejection } from '../support/rejection.ts';
 import { RealServer } from './postgres/server.ts';
 
-describe('stores of earlier versions in PostgreSQL', function () {
-  this.timeout(300_000);
-
+describe('stores of earlier versions in PostgreSQL', () => {
   let server: RealServer;
   before(async () => {
     server = await RealServer.start();

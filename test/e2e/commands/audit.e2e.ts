@@ -9,9 +9,7 @@ const config = `plugins:
   - [toolkit/plugins/audit-trail, { path: calls.jsonl }]
 `;
 
-describe('toolkit audit verify', function () {
-  this.timeout(60_000);
-
+describe('toolkit audit verify', () => {
   const verify = async (cwd: string, ...args: string[]) => {
     const run = start(['audit', 'verify', ...args], { cwd });
     const { code } = await run.exit;

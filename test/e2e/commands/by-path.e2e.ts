@@ -22,9 +22,7 @@ async function program(args: readonly string[], cwd: string): Promise<{ code: nu
   return { code, stdout: started.stdout(), stderr: started.stderr() };
 }
 
-describe('a parameter that says from: path, in the program', function () {
-  this.timeout(60_000);
-
+describe('a parameter that says from: path, in the program', () => {
   const project = (): Promise<string> =>
     temporaryFolder({
       'tools/own_words.yaml': definition,

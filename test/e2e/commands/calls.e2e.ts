@@ -52,9 +52,7 @@ function steady(screen: string): string {
   return screen.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, '2026-01-31 12:00:00').replaceAll(/[\da-f]{64}/g, 'd'.repeat(64));
 }
 
-describe('toolkit calls list', function () {
-  this.timeout(60_000);
-
+describe('toolkit calls list', () => {
   it('shows the newest first, and those that are asked for', async () => {
     const project = await callsProject();
     await submit(project, 'shop_find', 'find-1');
@@ -135,9 +133,7 @@ describe('toolkit calls list', function () {
   });
 });
 
-describe('toolkit calls show', function () {
-  this.timeout(60_000);
-
+describe('toolkit calls show', () => {
   it('gives the result', async () => {
     const project = await callsProject();
     await submit(project, 'shop_find', 'find-1', { caller: 'ada' });
@@ -187,9 +183,7 @@ describe('toolkit calls show', function () {
   });
 });
 
-describe('toolkit calls cancel', function () {
-  this.timeout(60_000);
-
+describe('toolkit calls cancel', () => {
   it('ends a call that waits, and says what had ended', async () => {
     const project = await callsProject();
     await submit(project, 'shop_find', 'find-1');
@@ -207,9 +201,7 @@ describe('toolkit calls cancel', function () {
   });
 });
 
-describe('toolkit calls retry', function () {
-  this.timeout(60_000);
-
+describe('toolkit calls retry', () => {
   it('has what is safe made again', async () => {
     const project = await callsProject();
     await submit(project, 'shop_find', 'find-1');
@@ -238,9 +230,7 @@ describe('toolkit calls retry', function () {
   });
 });
 
-describe('toolkit calls approve and refuse', function () {
-  this.timeout(60_000);
-
+describe('toolkit calls approve and refuse', () => {
   it('asks at a terminal, and the call is made with a yes', async () => {
     const project = await callsProject();
     await asked(project);
@@ -321,9 +311,7 @@ describe('toolkit calls approve and refuse', function () {
   });
 });
 
-describe('toolkit calls, where something is missing', function () {
-  this.timeout(60_000);
-
+describe('toolkit calls, where something is missing', () => {
   const commands = [['list'], ['show', 'a'], ['cancel', 'a'], ['retry', 'a'], ['approve', 'a'], ['refuse', 'a']];
   for (const words of commands)
     it(`says what to add to the configuration: ${words.join(' ')}`, async () => {

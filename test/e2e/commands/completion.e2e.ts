@@ -20,9 +20,7 @@ async function offered(words: readonly string[], cwd: string): Promise<string[]>
     .map((line) => line.split('\t')[0] ?? '');
 }
 
-describe('completion', function () {
-  this.timeout(60_000);
-
+describe('completion', () => {
   const cases: { title: string; words: string[]; includes?: string[]; equals?: string[] }[] = [
     { title: 'commands', words: ['va'], equals: ['validate'] },
     { title: 'commands of a group', words: ['secrets', ''], includes: ['check'] },
@@ -82,9 +80,7 @@ const shells: Readonly<Record<string, (line: string) => string>> = {
     whence -w _toolkit`,
 };
 
-describe('the completion of a shell', function () {
-  this.timeout(60_000);
-
+describe('the completion of a shell', () => {
   const tried = async (shell: string, line: string, cwd: string): Promise<string[]> => {
     const script = shells[shell]?.(line) ?? '';
     const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, NODE: process.execPath, TOOLKIT: program };

@@ -11,9 +11,7 @@ async function describeTool(args: readonly string[], env: Readonly<Record<string
   return { code, cwd, stdout: started.stdout(), stderr: started.stderr() };
 }
 
-describe('toolkit describe', function () {
-  this.timeout(60_000);
-
+describe('toolkit describe', () => {
   const screens = [
     { title: 'a tool whole', name: 'describe', columns: 80 },
     { title: 'a tool where there is little room', name: 'describe-narrow', columns: 40 },

@@ -89,9 +89,7 @@ async function stdioDeveloped(cwd: string): Promise<{ client: Client; shows(patt
 
 const clients: Client[] = [];
 
-describe('toolkit dev', function () {
-  this.timeout(60_000);
-
+describe('toolkit dev', () => {
   afterEach(async () => {
     await Promise.all(clients.splice(0).map((client) => client.close()));
   });

@@ -36,9 +36,7 @@ async function doctor(cwd: string, args: readonly string[] = [], env: Readonly<R
 
 const findingsOf = ({ stdout }: Answer): readonly Finding[] => (JSON.parse(stdout) as { findings: readonly Finding[] }).findings;
 
-describe('toolkit doctor', function () {
-  this.timeout(60_000);
-
+describe('toolkit doctor', () => {
   it('shows on a terminal what it found, what to do, and the plugins', async () => {
     const cwd = await temporaryFolder(files);
     const screen = terminal(['doctor'], { cwd, rows: 70 });

@@ -2,9 +2,7 @@ import { expect } from 'chai';
 import { start } from '../program.ts';
 import { project } from '../project.ts';
 
-describe('toolkit explain', function () {
-  this.timeout(60_000);
-
+describe('toolkit explain', () => {
   const explain = async (args: readonly string[], files: Readonly<Record<string, string>> = {}) => {
     const run = start(['explain', ...args], { cwd: await project(files) });
     const { code } = await run.exit;

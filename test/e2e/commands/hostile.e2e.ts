@@ -23,9 +23,7 @@ tags: [${yamlText}]
 /** Everything but line feeds that a terminal does not simply print. */
 const steers = /(?!\n)[\p{Cc}\p{Cf}]/u;
 
-describe('what others wrote', function () {
-  this.timeout(30_000);
-
+describe('what others wrote', () => {
   const commands = [
     ['list'],
     ['list', '--json'],

@@ -56,9 +56,7 @@ async function entryOf(place: Place, client: string, name = 'toolkit'): Promise<
   return JSON.parse(await readFile(fileOf(place, client), 'utf8'))[key]?.[name];
 }
 
-describe('toolkit mcp setup and an entry that works', function () {
-  this.timeout(60_000);
-
+describe('toolkit mcp setup and an entry that works', () => {
   it('keeps its token over HTTP, in whatever form each client has it', async () => {
     const place = await withEntries((client) => overHttp[client] ?? {});
     const { code } = await setup(place, ['--client', all, '--transport', 'http', '--write'], { TOOLKIT_MCP_TOKEN: 'tok-2' });

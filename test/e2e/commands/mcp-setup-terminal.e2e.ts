@@ -41,9 +41,7 @@ async function open(
 /** The screen without what a run measures, such as times. */
 const steady = (screen: string): string => screen.replaceAll(/\(\d+\.\d s\)/g, '(0.5 s)').replaceAll(/\d{8}T\d{6}Z/g, '20260101T000000Z');
 
-describe('toolkit mcp setup in a terminal', function () {
-  this.timeout(60_000);
-
+describe('toolkit mcp setup in a terminal', () => {
   it('asks for providers, transport and client, shows the change and writes it', async () => {
     // Wide enough for the path of a temporary folder, which would be wrapped.
     const { at, home, file, places } = await open(['--no-test'], {}, { columns: 120 });

@@ -38,9 +38,7 @@ async function listed(entry: { command: string; args: string[]; env: Record<stri
   }
 }
 
-describe('toolkit mcp setup without a terminal', function () {
-  this.timeout(60_000);
-
+describe('toolkit mcp setup without a terminal', () => {
   it('prints the providers, what they need, and the configurations of all clients, and asks nothing', async () => {
     const place = await setupProject();
     const { code, stdout } = await setup(place, ['--no-test']);

@@ -8,9 +8,7 @@ import { start } from '../program.ts';
 
 const run = promisify(execFile);
 
-describe('toolkit migrate', function () {
-  this.timeout(30_000);
-
+describe('toolkit migrate', () => {
   async function migrate(cwd: string, ...args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
     const { exit, stdout, stderr } = start(['migrate', ...args], { cwd });
     const { code } = await exit;

@@ -22,9 +22,7 @@ async function makeIn(cwd: string, ...args: readonly string[]) {
   return { ...result, cwd, files: (await readdir(cwd, { recursive: true })).sort() };
 }
 
-describe('toolkit new without a terminal', function () {
-  this.timeout(60_000);
-
+describe('toolkit new without a terminal', () => {
   const wrong: readonly { title: string; files?: Record<string, string>; args: string[]; code: number; says: string[] }[] = [
     { title: 'no name', args: ['tool'], code: 2, says: ['There is no name', 'such as', 'shop_get_order'] },
     { title: 'a name of another shape', args: ['tool', 'shopGetOrder'], code: 2, says: ['Write "shop_get_order"'] },
@@ -95,9 +93,7 @@ describe('toolkit new without a terminal', function () {
   }
 });
 
-describe('toolkit new in a project with a configuration', function () {
-  this.timeout(60_000);
-
+describe('toolkit new in a project with a configuration', () => {
   it('writes to the first of its toolPaths, and finds the tool there', async () => {
     const config =
       '{ "plugins": [["toolkit/standard", { "toolPaths": ["./more/our tools"], "autoDiscover": false, "includeCore": false }]] }';

@@ -16,9 +16,7 @@ async function project(files: Readonly<Record<string, string>> = {}): Promise<st
   return cwd;
 }
 
-describe('toolkit new in a terminal', function () {
-  this.timeout(60_000);
-
+describe('toolkit new in a terminal', () => {
   it('asks for what is missing, says at once what is wrong with an answer, and shows what comes next', async () => {
     const cwd = await project({ 'tools/shop/definition.yaml': 'provider: { name: shop }\nbase_url: https://shop.example\n' });
     const { shows, type, ended, screen } = terminal(['new', 'tool'], { cwd, rows: 60 });

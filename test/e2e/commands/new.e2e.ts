@@ -26,8 +26,7 @@ const filesIn = async (folder: string): Promise<readonly string[]> => {
 };
 
 /** One project in which everything that there is to write is written. */
-describe('toolkit new, from the first file to a call', function () {
-  this.timeout(60_000);
+describe('toolkit new, from the first file to a call', () => {
   let cwd: string;
   const said: Record<string, string> = {};
 

@@ -35,9 +35,7 @@ async function project() {
   return { cwd, run };
 }
 
-describe('a document at the command line', function () {
-  this.timeout(180_000);
-
+describe('a document at the command line', () => {
   it('leads from an empty folder to a first call, to types and to a recorded test', async () => {
     const { cwd, run } = await project();
     const url = await books();

@@ -30,9 +30,7 @@ export default () => [part('one'), part('two')];
 `,
 };
 
-describe('toolkit plugins', function () {
-  this.timeout(60_000);
-
+describe('toolkit plugins', () => {
   it('shows on a terminal what runs on each hook, where it comes from, and what taps nothing', async () => {
     const screen = terminal(['plugins'], { cwd: await temporaryFolder(files), rows: 60 });
     expect(await screen.ended).to.equal(0);

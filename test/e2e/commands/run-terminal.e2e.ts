@@ -3,9 +3,7 @@ import { matchesSnapshot } from '../../support/snapshot.ts';
 import { terminal } from '../../support/terminal.ts';
 import { shop } from './shop.ts';
 
-describe('toolkit run on a terminal', function () {
-  this.timeout(60_000);
-
+describe('toolkit run on a terminal', () => {
   const screens = [
     { title: 'what a tool takes', name: 'run-tool-help', args: ['shop_order', '--help'] },
     { title: 'what a tool takes, where there is little room', name: 'run-tool-help-narrow', args: ['shop_order', '--help'], columns: 40 },

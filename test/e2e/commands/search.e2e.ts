@@ -10,9 +10,7 @@ async function search(...args: readonly string[]) {
   return { code, stdout: started.stdout(), stderr: started.stderr() };
 }
 
-describe('toolkit search', function () {
-  this.timeout(60_000);
-
+describe('toolkit search', () => {
   it('shows the best tools first, on lines that fit the terminal', async () => {
     const { ended, screen } = terminal(['search', 'convert', 'csv', '--limit', '4'], { cwd: await shop() });
     expect(await ended).to.equal(0);

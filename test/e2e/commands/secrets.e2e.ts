@@ -27,9 +27,7 @@ function toolkit(
   });
 }
 
-describe('toolkit secrets check', function () {
-  this.timeout(60_000);
-
+describe('toolkit secrets check', () => {
   const config = `plugins:\n  - [toolkit/standard, { toolPaths: [tools], autoDiscover: false, includeCore: false, secretResolver: { resolvers: [{ type: env }, { type: dotenv, path: shop.env }] } }]\n`;
   const files = {
     'toolkit.config.yaml': config,
@@ -93,9 +91,7 @@ describe('toolkit secrets check', function () {
   });
 });
 
-describe('the resolver flags of toolkit mcp', function () {
-  this.timeout(60_000);
-
+describe('the resolver flags of toolkit mcp', () => {
   const refused = [
     { args: ['--secrets', 'env,vualt'], code: 2, message: 'Did you mean "vault"?' },
     { args: ['--env-file', 'a.env'], code: 2, message: '--env-file belongs to the resolver "dotenv". Add it: --secrets env,dotenv' },

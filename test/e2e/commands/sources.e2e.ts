@@ -21,9 +21,7 @@ interface Answer {
   readonly stderr: string;
 }
 
-describe('a source at the command line', function () {
-  this.timeout(120_000);
-
+describe('a source at the command line', () => {
   async function project() {
     const cwd = await temporaryFolder({
       ...attackers,

@@ -69,9 +69,7 @@ const places = [
   ['in a worker thread', true],
 ] as const;
 
-describe('toolkit test and context.exchange', function () {
-  this.timeout(120_000);
-
+describe('toolkit test and context.exchange', () => {
   for (const [place, worker] of places)
     describe(`of a function ${place}`, () => {
       const shop = async (more = '') => {

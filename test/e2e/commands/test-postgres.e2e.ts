@@ -29,8 +29,7 @@ async function shop() {
   return { edit, cassette, test };
 }
 
-describe('toolkit test postgres_*', function () {
-  this.timeout(120_000);
+describe('toolkit test postgres_*', () => {
   let database: Database;
   before(async () => {
     database = await Database.start(script);

@@ -47,9 +47,7 @@ export const who = async ({ url }, { fetch }) => {
 };
 `;
 
-describe('toolkit test --record of a tool that logs in itself', function () {
-  this.timeout(120_000);
-
+describe('toolkit test --record of a tool that logs in itself', () => {
   it('writes no token that it got or sent, and what it writes passes offline', async () => {
     const url = await service();
     const cwd = await project({

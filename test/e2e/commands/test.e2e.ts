@@ -66,9 +66,7 @@ async function recordedShop() {
   return { cwd, edit: editIn(cwd) };
 }
 
-describe('toolkit test', function () {
-  this.timeout(120_000);
-
+describe('toolkit test', () => {
   it('passes for every shipped tool, without a network', async () => {
     const packs = (await packNames()).map((name) => [`@toolkit/${name}`, '*']);
     const cwd = await project({

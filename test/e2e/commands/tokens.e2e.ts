@@ -32,9 +32,7 @@ async function listed(cwd: string, ...flags: readonly string[]): Promise<{ tools
   }
 }
 
-describe('toolkit tokens', function () {
-  this.timeout(60_000);
-
+describe('toolkit tokens', () => {
   it('shows a row for each provider, the largest first, and what all of them take', async () => {
     const { cwd } = await setupProject();
     const { code, stdout } = await tokens(cwd);

@@ -76,9 +76,7 @@ async function modelWrites(client: Client, file: string, content: string): Promi
   textOf(await call(client, 'fs_write_file', { path: file, content, overwrite: true }));
 }
 
-describe('toolkit tools accept', function () {
-  this.timeout(120_000);
-
+describe('toolkit tools accept', () => {
   it('makes callable what a model wrote, which is withheld until then, also by a restart', async () => {
     const { lib, serve, toolkit } = await project();
     await modelWrites(await serve(), lib, held('new'));

@@ -37,9 +37,7 @@ async function project(): Promise<Project> {
   };
 }
 
-describe('toolkit tools pending', function () {
-  this.timeout(60_000);
-
+describe('toolkit tools pending', () => {
   it('shows what is new, changed and removed since a server has loaded its tools', async () => {
     const { cwd, program, record, pending } = await project();
     const server = program('mcp', '--transport', 'http', '--port', '0');

@@ -105,9 +105,7 @@ const shop = (): Promise<string> =>
     'tools/shop_get_item.yaml': definition,
   });
 
-describe('toolkit types', function () {
-  this.timeout(60_000);
-
+describe('toolkit types', () => {
   it('writes the parameters and the output of each tool, and prints the same', async () => {
     const cwd = await shop();
     expect(await types(cwd)).to.deep.include({ code: 0, stdout: `Written: ${file}, with the types of 1 tool.\n` });

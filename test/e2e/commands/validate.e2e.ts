@@ -35,10 +35,8 @@ function validate(cwd: string, args: readonly string[] = [], env: Readonly<Recor
   });
 }
 
-describe('toolkit validate', function () {
+describe('toolkit validate', () => {
   // All 255 tools of a clone, on a slow machine.
-  this.timeout(300_000);
-
   it('prints what is wrong in all that the configuration loads, once, and ends with 1', async () => {
     const cwd = await temporaryFolder({
       'toolkit.config.yaml': config,

@@ -43,9 +43,7 @@ async function holding(): Promise<{ readonly url: string; readonly asked: Promis
   return { url, asked, answer: () => held.forEach((response) => void response.end('done')) };
 }
 
-describe('toolkit worker', function () {
-  this.timeout(60_000);
-
+describe('toolkit worker', () => {
   it('makes the calls of other processes until a signal', async () => {
     const project = await callsProject();
     await submit(project, 'shop_find', 'before');

@@ -43,9 +43,8 @@ describe('the nesting of a pattern', () => {
     });
 });
 
-describe('a pattern of a caller', function () {
+describe('a pattern of a caller', () => {
   // Without "npm test", the sources are compiled for child processes by whoever comes first.
-  this.timeout(300_000);
   const deep = nested(101);
   const tools = [
     { group: 'text', tool: 'text_regex_match', parameters: { text: 'a', pattern: deep } },

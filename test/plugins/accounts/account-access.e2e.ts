@@ -13,9 +13,7 @@ function serviceOf({ kernel }: AccountSite): AccountService {
   return fact.value;
 }
 
-describe('access for a plugin that sends tokens itself', function () {
-  this.timeout(120_000);
-
+describe('access for a plugin that sends tokens itself', () => {
   it('names the command alone, unless a link is wanted and a server runs', async () => {
     const site = await accountSite();
     const { access } = serviceOf(site);

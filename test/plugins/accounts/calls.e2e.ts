@@ -19,9 +19,7 @@ function clock(): ReturnType<typeof useFakeTimers> {
   return made;
 }
 
-describe('a call with an account', function () {
-  this.timeout(120_000);
-
+describe('a call with an account', () => {
   it('uses the account of its caller, and names it', async () => {
     const site = await accountSite();
     await site.login();

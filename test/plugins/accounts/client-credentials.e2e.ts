@@ -48,9 +48,7 @@ async function clientSite(
   return { server, store, log, call };
 }
 
-describe('an account of a client itself', function () {
-  this.timeout(120_000);
-
+describe('an account of a client itself', () => {
   it('gets its token at the first call, without a login, and a new one after its end', async () => {
     const site = await clientSite();
     expect(await site.call()).to.deep.equal({ account: 'toolkit' });

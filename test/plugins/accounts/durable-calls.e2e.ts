@@ -29,9 +29,7 @@ async function restarted({ server, store, kernel }: AccountSite): Promise<Accoun
 const submit = ({ kernel }: AccountSite, options: Omit<DurableOptions, 'durable'>): Promise<DurableHandle> =>
   kernel.execute('acme_whoami', {}, { durable: true, ...options }) as never;
 
-describe('a durable call with an account', function () {
-  this.timeout(120_000);
-
+describe('a durable call with an account', () => {
   it('uses the account of its caller and of its tenant after a restart, where two tenants have a caller of one name', async () => {
     const first = await submitting();
     for (const tenant of ['north', 'south']) {

@@ -16,8 +16,6 @@ const attempts = [
   ...nameAttempts,
 ];
 
-describe('accounts: refused in words, with nothing stored or shown', function () {
-  this.timeout(120_000);
-
+describe('accounts: refused in words, with nothing stored or shown', () => {
   for (const attempt of attempts) it(attempt.attempt, () => expectRefused(attempt));
 });

@@ -81,9 +81,7 @@ async function opening({ kernel, server }: Mail, asked: string[]): Promise<CallC
   };
 }
 
-describe('a call whose account lacks a scope', function () {
-  this.timeout(120_000);
-
+describe('a call whose account lacks a scope', () => {
   const refusals: Readonly<Record<string, MailOptions['refusal']>> = {
     'a challenge that names the scope (RFC 6750)': bearer(', scope="write"'),
     'a challenge that names more than the tool requires': bearer(', scope="admin write"'),

@@ -49,7 +49,7 @@ describe('a token of a key that processes share', () => {
       const { message } = failure(await server('act', { _toolkit_approved: token }), 'APPROVAL_REQUIRED');
       expect(message).to.include('its approval token has been used, and counts once');
     }
-  }).timeout(120_000);
+  });
 
   it('counts nowhere else: a process with the key and another state folder cannot know whether it was used', async () => {
     const folder = await temporaryFolder(files);

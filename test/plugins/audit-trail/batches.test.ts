@@ -105,8 +105,7 @@ describe('records that are written together', () => {
     expect(unseen).to.deep.equal([]);
   });
 
-  it('verify, and are accounted for by the next process, wherever a kill has cut the write', async function () {
-    this.timeout(60_000);
+  it('verify, and are accounted for by the next process, wherever a kill has cut the write', async () => {
     const { file, bytes, head } = await endedByBatch();
     const start = bytes.indexOf(10) + 1;
     const lineEnds = [...bytes.keys()].filter((at) => bytes[at] === 10);

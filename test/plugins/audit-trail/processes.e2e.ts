@@ -44,9 +44,7 @@ async function grown(file: string, bytes: number, child: ChildProcess): Promise<
   await until(async () => child.exitCode !== null || (await stat(file).catch(() => ({ size: 0 }))).size >= bytes || undefined);
 }
 
-describe('an audit trail and processes', function () {
-  this.timeout(60_000);
-
+describe('an audit trail and processes', () => {
   for (const round of [1, 2]) {
     it(`verifies up to the last whole line after kill -9 of a process in the middle of its calls, round ${round}`, async () => {
       const file = path.join(await temporaryFolder(), 'audit.jsonl');

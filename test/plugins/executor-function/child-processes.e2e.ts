@@ -55,9 +55,8 @@ const names = [...module.matchAll(/export const (\w+)/g)].map(([, name = '']) =>
 
 const child = (name: string): object => ({ code: `./it.mjs#${name}`, worker: 'process' });
 
-describe('a function in a child process', function () {
+describe('a function in a child process', () => {
   // Without "npm test", the sources are compiled for processes by whoever comes first.
-  this.timeout(300_000);
   const logger = memoryLogger();
   const suite = suiteKernel({
     files: { 'it.mjs': module, 'main.mjs': "export const ask = ({ value }, { inChild }) => inChild('./it.mjs#echo', { value });" },
@@ -195,8 +194,7 @@ describe('a function in a child process', function () {
   });
 });
 
-describe('the process of a function', function () {
-  this.timeout(300_000);
+describe('the process of a function', () => {
   const open = (tools: readonly string[], options: object = {}) =>
     functionKernel({
       files: { 'it.mjs': module },

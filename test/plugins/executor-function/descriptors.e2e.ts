@@ -78,7 +78,7 @@ describeOnLinux('the descriptors of threads', () => {
     }
     await settled(kernel);
     expect(open() - before).to.be.at.most(10);
-  }).timeout(120_000);
+  });
 });
 
 describeOnLinux('a process that has as many files open as it may', () => {

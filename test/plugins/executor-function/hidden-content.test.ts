@@ -33,9 +33,8 @@ const module = Object.entries({ ...refused, ...written })
 
 const places = { process: {}, thread: { worker: true }, child: { worker: 'process' } } as const;
 
-describe('a function that returns an object whose content JSON would lose', function () {
+describe('a function that returns an object whose content JSON would lose', () => {
   // Without "npm test", the sources are compiled for processes and threads by the first test that needs them.
-  this.timeout(300_000);
   const names = Object.keys({ ...refused, ...written });
   const suite = suiteKernel({
     files: { 'it.mjs': module },

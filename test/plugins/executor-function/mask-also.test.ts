@@ -56,10 +56,8 @@ const functions = ['login', 'fails', 'wrong'] as const;
 
 const toolOf = (index: number, name: string): string => `${name}_${index}`;
 
-describe('a secret that a function obtains itself', function () {
+describe('a secret that a function obtains itself', () => {
   // Without "npm test", the sources are compiled for threads by whoever comes first.
-  this.timeout(300_000);
-
   const logger = memoryLogger();
   const trail: CallEnd[] = [];
   /** Writes what it sees, as a plugin that knows nothing of the call's secrets. */

@@ -22,10 +22,8 @@ export const ask = ({ value }, { inChild }) => inChild('./it.mjs#write', { value
 
 const inChild = { code: './it.mjs#write', worker: 'process' };
 
-describe('a native library in a child process', function () {
+describe('a native library in a child process', () => {
   // Without "npm test", the sources are compiled for processes by whoever comes first.
-  this.timeout(300_000);
-
   const opened = (
     execution: Readonly<Record<string, unknown>>,
     definition: Readonly<Record<string, unknown>> = {},

@@ -55,10 +55,8 @@ void ToolkitError;
 
 const names = ['place', 'count', 'notes', 'shows', 'secrets', 'leaves', ...Object.keys(failures)];
 
-describe('a function in a worker thread', function () {
+describe('a function in a worker thread', () => {
   // Without "npm test", the sources are compiled for threads by whoever comes first.
-  this.timeout(300_000);
-
   const logger = memoryLogger();
   const suite = suiteKernel({
     files: { 'it.ts': text, 'broken.ts': 'throw new Error("no licence");' },

@@ -181,5 +181,5 @@ describe('watching a policy file', () => {
     const running = promisify(execFile)(process.execPath, [await compiled(path.join(folder, 'host.mts')), folder]);
     child = running.child;
     expect((await running).stdout).to.equal('serves');
-  }).timeout(60_000);
+  });
 });

@@ -43,9 +43,7 @@ ${work}
 
 const started = (folder: string) => [path.join(folder, 'other.mjs')];
 
-describe('the store in a file, with several processes', function () {
-  this.timeout(120_000);
-
+describe('the store in a file, with several processes', () => {
   it('is one for all of them: values, counts, and who comes first', async () => {
     const folder = await temporaryFolder();
     const file = path.join(folder, 'state.db');

@@ -124,9 +124,8 @@ const handlers = {
 
 const nameOf = (what: string): string => what.replaceAll(/\W+/g, '_');
 
-describe('a call with effect whose answer does not fit', function () {
+describe('a call with effect whose answer does not fit', () => {
   // Without "npm test", the sources are compiled for processes and threads by the first test that needs them.
-  this.timeout(300_000);
   let folder: string;
   let kernel: Kernel;
   let url: string;

@@ -5,8 +5,7 @@ import { echo, good, outcome, projectWithRunner, type Seen, variables } from './
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
 const withBody: readonly string[] = ['POST', 'PUT', 'PATCH'];
 
-describe('a collection that the tools have made, with the real runner', function () {
-  this.timeout(300_000);
+describe('a collection that the tools have made, with the real runner', () => {
   const session = projectWithRunner();
 
   it('has requests of every method, with headers, body, tests and documentation, which the runner sends', async () => {

@@ -37,8 +37,7 @@ function expectBlocked({ success, errors }: Answer, host: string): void {
   expect(named).to.match(/^Requests to "[^"]+"( \([^)]+\))? are blocked: it is a loopback address.*allowHosts/);
 }
 
-describe('what the real runner cannot do in a safe run', function () {
-  this.timeout(300_000);
+describe('what the real runner cannot do in a safe run', () => {
   const session = projectWithRunner();
 
   describe('of requests that may be run', () => {

@@ -48,8 +48,7 @@ function openapi(url: string): object {
 
 const sent = ['DELETE /v1/pets/7', 'GET /v1/orders', 'GET /v1/pets', 'GET /v1/pets/7', 'POST /v1/pets'];
 
-describe('importing an OpenAPI document with the real runner', function () {
-  this.timeout(300_000);
+describe('importing an OpenAPI document with the real runner', () => {
   const session = projectWithRunner();
 
   // The other two pairs: the vendors' descriptions below.

@@ -28,8 +28,7 @@ async function shop(given: Session, url: string, files: Readonly<Record<string, 
 const local = { collection_path: 'shop', environment: 'local' };
 const paths = (seen: readonly Seen[]): string[] => seen.map(({ url }) => url);
 
-describe('running a collection with the real runner', function () {
-  this.timeout(300_000);
+describe('running a collection with the real runner', () => {
   const session = projectWithRunner();
 
   it('says what failed and why, in the order of the run, and succeeds only when nothing did', async () => {

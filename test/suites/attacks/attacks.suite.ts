@@ -47,9 +47,7 @@ const env = Object.assign({}, ...kinds.map((kind) => kind.env ?? {})) as Record<
 
 const title = ({ id, subject, attempt }: Attack): string => `${subject}: ${attempt}${id === undefined ? '' : ` (${id})`}`;
 
-describe('attacks that once succeeded', function () {
-  this.timeout(120_000);
-
+describe('attacks that once succeeded', () => {
   for (const kind of kinds)
     it(`are twelve at least, each on something else: ${kind.rule}`, () => {
       expect(kind.attacks.length).to.be.at.least(12);

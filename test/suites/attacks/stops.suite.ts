@@ -43,8 +43,7 @@ async function timeToEnd(messages: string): Promise<number> {
   return Math.round(performance.now() - startedAt);
 }
 
-describe('SIGTERM ends a server', function () {
-  this.timeout(120_000);
+describe('SIGTERM ends a server', () => {
   let idleMs: number;
 
   before(async () => {

@@ -17,9 +17,7 @@ const keepalivesMs = 8000;
 const workers = 3;
 const slots = 4;
 
-describe('connections that swallow everything, with a healthy database behind', function () {
-  this.timeout(300_000);
-
+describe('connections that swallow everything, with a healthy database behind', () => {
   let cluster: Cluster;
   let newAnswers = deferred();
   const reached = new Set<string>();

@@ -31,8 +31,7 @@ interface Generated {
 if (isComplete('hand-written', [missing])) {
   const { providers, described } = readSources(folders);
 
-  describe(`${described.length} hand-written tools, beside those of their vendors' descriptions`, function () {
-    this.timeout(120_000);
+  describe(`${described.length} hand-written tools, beside those of their vendors' descriptions`, () => {
     let vendors: Vendors;
     let receiver: Receiver;
     const generated = new Map<string, Generated>();

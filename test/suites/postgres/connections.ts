@@ -78,8 +78,7 @@ export function describeConnections(given: () => RealServer): void {
       expect(await other.value('SELECT 1')).to.equal(1);
     });
 
-    it('do not keep a process alive that has nothing else to do', async function () {
-      this.timeout(120_000);
+    it('do not keep a process alive that has nothing else to do', async () => {
       const server = given();
       const application = uniqueName('child');
       const url = server.url({ parameters: { sslmode: 'disable', application_name: application } });

@@ -14,8 +14,7 @@ const known = new KnownDifferences();
 const title = ({ method, params }: Asked): string => `${method} ${JSON.stringify(params).slice(0, 90)}`;
 
 for (const server of servers) {
-  describe(`${server.name}, answered through us and directly`, function () {
-    this.timeout(120_000);
+  describe(`${server.name}, answered through us and directly`, () => {
     let folder: string;
     let change: unknown;
     const answers = new Map<number, unknown>();

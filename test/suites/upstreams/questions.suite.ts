@@ -62,9 +62,7 @@ describe('several calls of each caller, whose client answers in another request,
   });
 });
 
-describe('a question with an end of its own', function () {
-  this.timeout(60_000);
-
+describe('a question with an end of its own', () => {
   it('is declined without a call in progress, and else asked for one of the same caller', async () => {
     const kernel = await kernelWith({ shop: asking('2025') });
     const ada = await callers['2025'](kernel, 'ada');

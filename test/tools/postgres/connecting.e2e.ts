@@ -46,9 +46,7 @@ async function withEnv(env: Record<string, string>): Promise<Toolkit> {
   return toolkit;
 }
 
-describe('connecting to PostgreSQL', function () {
-  this.timeout(60_000);
-
+describe('connecting to PostgreSQL', () => {
   it('needs user, password and database, or a URL in their place', async () => {
     const complete = names(String(await closedPort()));
     for (const name of ['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DATABASE']) {
@@ -145,9 +143,7 @@ describe('connecting to PostgreSQL', function () {
   }
 });
 
-describe('credentials of postgres_execute_sql', function () {
-  this.timeout(60_000);
-
+describe('credentials of postgres_execute_sql', () => {
   const marked = (mark: string): string => `CREATE TABLE t AS SELECT '${mark}'::text AS mark`;
   let one: Database;
   let two: Database;

@@ -15,9 +15,7 @@ const script = `
   INSERT INTO orders (customer_id, total, placed_at) VALUES (3, 12.50, '2026-02-01'), (4, 1, '2026-02-01'), (42, 2, '2025-01-01');
 `;
 
-describe('@toolkit/postgres: the example of the README', function () {
-  this.timeout(60_000);
-
+describe('@toolkit/postgres: the example of the README', () => {
   let database: Database;
   before(async () => {
     database = await Database.start(script);
@@ -35,9 +33,7 @@ describe('@toolkit/postgres: the example of the README', function () {
   });
 });
 
-describe('statements that postgres_execute_sql is taught with', function () {
-  this.timeout(60_000);
-
+describe('statements that postgres_execute_sql is taught with', () => {
   let database: Database;
   before(async () => {
     database = await Database.start(script);

@@ -113,9 +113,7 @@ const cases: readonly Case[] = [
   { sql: "SELECT fails('38000')", code: 'EXECUTION_FAILED', says: 'SQLSTATE 38000' },
 ];
 
-describe('errors of postgres_execute_sql', function () {
-  this.timeout(60_000);
-
+describe('errors of postgres_execute_sql', () => {
   let database: Database;
   before(async () => {
     database = await Database.start(script);

@@ -25,9 +25,7 @@ const attacks: readonly string[] = [
   'line\nbreak\ttab',
 ];
 
-describe('values in params', function () {
-  this.timeout(60_000);
-
+describe('values in params', () => {
   let database: Database;
   before(async () => {
     database = await Database.start("CREATE TABLE users (name text, secret text); INSERT INTO users VALUES ('ada', 'hidden')");

@@ -79,9 +79,7 @@ const attempts: readonly string[] = [
   'ALTER SYSTEM SET work_mem = 1000',
 ];
 
-describe('a read-only call of postgres_execute_sql', function () {
-  this.timeout(60_000);
-
+describe('a read-only call of postgres_execute_sql', () => {
   let database: Database;
   let untouched: readonly unknown[];
   before(async () => {
@@ -161,9 +159,7 @@ describe('a read-only call of postgres_execute_sql', function () {
   });
 });
 
-describe('approval of postgres_execute_sql', function () {
-  this.timeout(60_000);
-
+describe('approval of postgres_execute_sql', () => {
   let database: Database;
   before(async () => {
     database = await Database.start('CREATE TABLE t (id integer)');

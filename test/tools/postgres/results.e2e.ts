@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { Database } from './database.ts';
 
-describe('results of postgres_execute_sql', function () {
-  this.timeout(60_000);
-
+describe('results of postgres_execute_sql', () => {
   let database: Database;
   before(async () => {
     database = await Database.start('CREATE TABLE t (id integer, name text)');

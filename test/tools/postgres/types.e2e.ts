@@ -85,9 +85,7 @@ const cases: readonly { sql: string; value: unknown }[] = [
   { sql: "ARRAY['(1,1),(0,0)'::box, '(2,2),(0,0)']", value: '{(1,1),(0,0);(2,2),(0,0)}' },
 ];
 
-describe('a value of postgres_execute_sql', function () {
-  this.timeout(60_000);
-
+describe('a value of postgres_execute_sql', () => {
   let database: Database;
   let result: SqlResult;
   before(async () => {

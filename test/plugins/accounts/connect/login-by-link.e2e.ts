@@ -147,9 +147,7 @@ function expectQuiet({ logged, sent }: Site): void {
   expect(logged()).to.not.contain('toolkit-secret');
 }
 
-describe('a login by link', function () {
-  this.timeout(300_000);
-
+describe('a login by link', () => {
   for (const era of ['legacy', 'auto'] as const) {
     it(`lets a call of one token go on after the person has logged in, ${era}`, async () => {
       const served = await site();

@@ -20,9 +20,7 @@ function storeIn(folder: string): FileStore {
   return store;
 }
 
-describe('a process that is killed inside the lock of a folder', function () {
-  this.timeout(120_000);
-
+describe('a process that is killed inside the lock of a folder', () => {
   let program: string;
   before(async () => {
     program = await compiled('test/plugins/accounts/grants/lock-holder.ts');

@@ -120,9 +120,7 @@ async function expectClosed(loginUrl: string): Promise<void> {
   expect(error.code).to.equal('ECONNREFUSED');
 }
 
-describe('a login over stdio', function () {
-  this.timeout(300_000);
-
+describe('a login over stdio', () => {
   for (const mode of ['legacy', 'auto'] as const) {
     it(`lets the call go on after the person has logged in, ${mode}`, async () => {
       const served = await site();

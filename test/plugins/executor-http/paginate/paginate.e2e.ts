@@ -179,7 +179,7 @@ describe('executor-http: paginate', () => {
     expect(output).to.have.nested.property('meta.next', 'n1001');
     expect(asked).to.have.lengthOf(1000);
     expect(meta).to.include({ requests: 1000 });
-  }).timeout(60_000);
+  });
 
   it('notes the progress with each page', async () => {
     const notes: Progress[] = [];

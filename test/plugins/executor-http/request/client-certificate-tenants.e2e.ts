@@ -8,8 +8,7 @@ import { type Certificates, certificateServer, makeCertificates, type Pair, trus
 const auth = { type: 'client_certificate', certificate: '{CERTIFICATE}', private_key: '{PRIVATE_KEY}' };
 const withPassphrase = { ...auth, passphrase: '{PRIVATE_KEY_WORD}' };
 
-describe('executor-http: client certificates of tenants', function () {
-  this.timeout(60_000);
+describe('executor-http: client certificates of tenants', () => {
   let made: Certificates;
   before(async () => {
     made = await makeCertificates();

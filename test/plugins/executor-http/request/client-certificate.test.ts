@@ -9,8 +9,7 @@ import { type Certificates, certificateServer, makeCertificates, type Pair, pass
 const auth = { type: 'client_certificate', certificate: '{CERTIFICATE}', private_key: '{PRIVATE_KEY}' };
 const withPassphrase = { ...auth, passphrase: '{PRIVATE_KEY_WORD}' };
 
-describe('executor-http: client certificates', function () {
-  this.timeout(60_000);
+describe('executor-http: client certificates', () => {
   let made: Certificates;
   before(async () => {
     made = await makeCertificates();

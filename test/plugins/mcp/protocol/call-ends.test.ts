@@ -48,9 +48,7 @@ const familyFiles = {
 
 const aborted = (signal: AbortSignal): Promise<unknown> => (signal.aborted ? Promise.resolve() : once(signal, 'abort'));
 
-describe('tools/call: cancellation', function () {
-  this.timeout(60_000);
-
+describe('tools/call: cancellation', () => {
   it('reaches the signal of a function', async () => {
     const [started, stopped] = [gate<FunctionContext>(), gate<unknown>()];
     const tool = handlerTool(async (_, context) => {

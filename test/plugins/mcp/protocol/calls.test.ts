@@ -21,8 +21,7 @@ const showing = {
   definition: { output_schema: { type: 'object', properties: { plain: { type: 'boolean' } } } },
 };
 
-describe('tools/call: content', function () {
-  this.timeout(60_000);
+describe('tools/call: content', () => {
   const suite = suiteKernel(showing);
 
   const kinds: { kind: string; part: Readonly<Record<string, unknown>> }[] = [

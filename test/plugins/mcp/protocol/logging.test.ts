@@ -92,8 +92,7 @@ describe('log lines of a call, for the client', () => {
   });
 });
 
-describe('log lines of a call in another thread or process', function () {
-  this.timeout(60_000);
+describe('log lines of a call in another thread or process', () => {
   const logger = memoryLogger();
   const suite = suiteKernel({
     files: {

@@ -24,8 +24,7 @@ function expectGrowth(notes: readonly Progress[]): void {
   }
 }
 
-describe('tools/call: progress', function () {
-  this.timeout(60_000);
+describe('tools/call: progress', () => {
   const suite = suiteKernel({
     files: {
       'note.mjs':

@@ -111,9 +111,7 @@ const refused: readonly (readonly [what: string, version: string, batch: readonl
 ];
 
 for (const [transport, ask] of Object.entries(transports)) {
-  describe(`a batch over ${transport}`, function () {
-    this.timeout(30_000);
-
+  describe(`a batch over ${transport}`, () => {
     for (const [what, batch, answers] of taken) {
       it(`in a session of ${batching} is answered as one: ${what}`, async () => {
         const found = await ask(batching, JSON.stringify(batch));

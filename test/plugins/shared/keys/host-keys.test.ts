@@ -104,7 +104,7 @@ describe('the keys of a host', () => {
     const texts = (await Promise.all([start(), start(), start(), start()])).map(({ stdout }) => stdout.trim());
     expect(texts.map((text) => opens(hostWith(env), text))).to.deep.equal([true, true, true, true]);
     expect(await readdir(folder)).to.deep.equal(['key']);
-  }).timeout(120_000);
+  });
 
   it('come from TOOLKIT_KEY, for which no file is made', async () => {
     const { env, folder } = await stateIn();

@@ -63,9 +63,8 @@ async function open(more: UpstreamServer = {}, options: ProviderServerOptions = 
   };
 }
 
-describe('a login at a server with auth: oauth', function () {
+describe('a login at a server with auth: oauth', () => {
   // The first test loads the authorization server and the plugins, on a machine that may be busy.
-  this.timeout(180_000);
   const { XDG_STATE_HOME: before } = process.env;
   let clock: ReturnType<typeof useFakeTimers> | undefined;
 

@@ -95,9 +95,7 @@ const idTokens: readonly {
   },
 ];
 
-describe('the sign-in of a link refuses', function () {
-  this.timeout(60_000);
-
+describe('the sign-in of a link refuses', () => {
   for (const { does, says, by } of idTokens)
     it(`an answer with ${does}`, async () => {
       const begun = await swappedSite();

@@ -133,9 +133,7 @@ async function signIn({ url, issuer }: Site, link: string, person: string): Prom
   return { browser, page: await browser.open((await issuer.authorize(await browser.goOn(link))).href) };
 }
 
-describe('a login by link at a server whose callers an issuer names', function () {
-  this.timeout(300_000);
-
+describe('a login by link at a server whose callers an issuer names', () => {
   it('lets the call of a person go on who signs in as its caller, and needs no code', async () => {
     const served = await site();
     const pages: string[] = [];

@@ -3,9 +3,7 @@ import { codeIn, tokenIn } from '../browser.ts';
 import type { SiteOptions } from '../connect-site.ts';
 import { eve, expectNothing, signIn, signInSite } from './sign-in-site.ts';
 
-describe('the sign-in of a link', function () {
-  this.timeout(60_000);
-
+describe('the sign-in of a link', () => {
   it('lets the person who is the caller go on, without a code', async () => {
     const begun = await signInSite();
     const { site, browser, link } = begun;

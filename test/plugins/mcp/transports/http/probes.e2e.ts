@@ -33,9 +33,7 @@ const stopping = '503 {"status":"stopping"}';
 
 const logged = ({ records }: WireServer, words: string): number => records.filter(({ message }) => message.includes(words)).length;
 
-describe('the probes of an HTTP server', function () {
-  this.timeout(60_000);
-
+describe('the probes of an HTTP server', () => {
   it('say that the store cannot be reached, and that it can again, once in the log', async () => {
     const store = new StubbornStore();
     const server = await wireServer({ more: [store.plugin] });

@@ -123,9 +123,7 @@ const config = (text: string): Record<string, string> => ({
 
 const served = config("export default { plugins: [standard({ toolPaths: ['./tools'] }), mcp({ drainMs: 600_000 })] };");
 
-describe('a server over stdio whose client closes its input', function () {
-  this.timeout(60_000);
-
+describe('a server over stdio whose client closes its input', () => {
   const questions: readonly [what: string, body: string, more?: object][] = [
     [
       'the person',

@@ -22,8 +22,7 @@ describe('the source of the site', () => {
   const links = new Map<string, readonly string[]>();
   const options = () => ({ root, base: '/', title: 'toolkit', description: 'Tools.', llms: reference['llms.txt'] });
 
-  before(async function () {
-    this.timeout(300_000);
+  before(async () => {
     tools = await loadShippedTools(root);
     reference = await referencePages(root, tools);
     pages = await sitePages(root, tools, reference);

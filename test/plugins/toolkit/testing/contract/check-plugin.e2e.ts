@@ -16,9 +16,7 @@ const { checkPlugin: builtCheckPlugin } = (await import(
 
 const sound = definePlugin({ name: 'sound', apiVersion, apply: ({ hooks }) => hooks.settled.tap('sound', () => {}) });
 
-describe('the contract suite', function () {
-  this.timeout(300_000);
-
+describe('the contract suite', () => {
   for (const [says, { factory, options, settings }] of Object.entries(brokenPlugins))
     it(`says of a broken plugin this alone: ${says}`, async () => {
       const check = settings?.module === undefined ? checkPlugin : builtCheckPlugin;

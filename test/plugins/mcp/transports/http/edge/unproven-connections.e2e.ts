@@ -106,8 +106,7 @@ describe('connections that have shown no token', () => {
     expect(String(await once(socket, 'data'))).to.include('HTTP/1.1 ');
   });
 
-  it('are closed when the headers do not come', async function () {
-    this.timeout(60_000);
+  it('are closed when the headers do not come', async () => {
     const { port } = await wireServer();
     expect(await raw(port, 'GET /live HTTP/1.1\r\nHost: localhost\r\n', { staysOpen: true })).to.include('408');
   });
