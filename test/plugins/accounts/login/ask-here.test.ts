@@ -68,7 +68,7 @@ function site({ redirectUri, authUrl = 'https://mail.example/auth' }: { redirect
   return { logins, saved, logged: logger.lines, redirects, ask };
 }
 
-/** What a browser does after the person has logged in. Returns the last page. */
+/** Comes back as a browser does after the person has logged in. Returns the last page. */
 async function comeBack(url: string, code = 'right', state = new URL(url).searchParams.get('state') ?? ''): Promise<string> {
   const redirect = new URL(new URL(url).searchParams.get('redirect_uri') ?? '');
   redirect.search = new URLSearchParams({ state, code }).toString();

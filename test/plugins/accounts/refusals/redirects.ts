@@ -110,7 +110,7 @@ const doors: readonly (readonly [string, Door])[] = [
   ['the listener of a login', byListener],
 ];
 
-/** What comes back from a provider, to both places that take it. */
+/** Redirects of a provider, to both places that take them. */
 export const redirectAttempts: readonly Attempt[] = doors.flatMap(([name, door]) =>
   attempts.map(({ attempt, person, says, listener = says, leaves = 0, ...options }) => ({
     attempt: `${attempt}, to ${name}`,

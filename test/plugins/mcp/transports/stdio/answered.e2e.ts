@@ -91,7 +91,7 @@ function expectAnswered(method: string, requests: readonly object[], answered: r
 
 for (const [era, kinds] of Object.entries(eras)) {
   describe(`requests ${era} whose client closes its input at once`, function () {
-    this.timeout(rounds * 20_000);
+    this.timeout(rounds * 200_000);
     const requests = kinds.map((method) => requestsOf(era, method));
     const answered: (readonly Answer[])[] = [];
 
