@@ -129,7 +129,7 @@ describe('toolkit auth login', function () {
     const call = await me.run(['run', 'acme_whoami']);
     expect(call.stdout, call.stderr).to.contain('toolkit');
     const login = await me.run(['auth', 'login', 'acme', '--as', 'ada']);
-    expect(login.stdout, login.stderr).to.contain('of the caller "ada"');
+    expect(login.stdout, login.stderr).to.contain('for the caller "ada"');
     expect(me.server.requests.map(({ grant }) => grant)).to.deep.equal(['client_credentials', 'client_credentials']);
     const { stdout } = await me.run(['auth', 'status', '--json']);
     expect(JSON.parse(stdout).map(({ caller, renews }: Record<string, unknown>) => [caller, renews])).to.deep.equal([

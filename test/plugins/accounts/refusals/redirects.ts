@@ -80,7 +80,8 @@ const attempts: readonly RedirectAttempt[] = [
       const redirect = server.authorize(address);
       return [redirect, redirect];
     },
-    says: 'Nothing was connected by this page',
+    // The same browser sees how the login ended: phones load a page again by themselves. The code goes to the provider once.
+    says: 'Account connected',
     listener: 'no answer',
     leaves: 1,
   },
