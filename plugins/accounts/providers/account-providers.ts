@@ -1,4 +1,13 @@
-import { didYouMean, excerpt, type Provider, type ProviderDefinition, type Registry, ToolkitError } from '../../../kernel/index.ts';
+import path from 'node:path';
+import {
+  didYouMean,
+  excerpt,
+  formatProblem,
+  type Provider,
+  type ProviderDefinition,
+  type Registry,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 import type { SettingsUse } from '../../shared/oauth/account-service.ts';
 import type { OAuthSettings } from '../../shared/oauth/types.ts';
 import { knownProviders } from '../known-providers.ts';
@@ -24,6 +33,8 @@ export interface SettingsReader {
   redirectUri(provider: Provider): Promise<string | undefined>;
 }
 
+type ReadRegistry = Pick<Registry, 'providers' | 'presets' | 'problems'>;
+
 /** Settings of providers that plugins add, by name. */
 export type AddedProviders = Map<string, AddedSettings>;
 
@@ -31,11 +42,11 @@ type AddedSettings = (use?: SettingsUse) => Promise<OAuthSettings>;
 
 /** The providers with a way to log in: those of the current registry with `oauth2`, and those that plugins add. */
 export class AccountProviders {
-  readonly #registry: () => Pick<Registry, 'providers' | 'presets'>;
+  readonly #registry: () => ReadRegistry;
   readonly #added: ReadonlyMap<string, AddedSettings>;
   readonly #reader: SettingsReader;
 
-  constructor(registry: () => Pick<Registry, 'providers' | 'presets'>, added: AddedProviders, reader: SettingsReader) {
+  constructor(registry: () => ReadRegistry, added: AddedProviders, reader: SettingsReader) {
     this.#registry = registry;
     this.#added = added;
     this.#reader = reader;
@@ -93,6 +104,11 @@ export class AccountProviders {
 
   #unknown(name: string, hasOtherCredential: boolean): ToolkitError {
     const shown = excerpt(name, 100);
+    const broken = this.#registry().problems.find(({ severity, file }) => severity === 'error' && folderOf(file) === name);
+    if (broken !== undefined) {
+      const text = `The definition of "${shown}" is not used: ${excerpt(formatProblem(broken), 400)}`;
+      return new ToolkitError('TOOL_INVALID', text, { provider: shown });
+    }
     const names = this.list().map((known) => known.name);
     const expected = names.length === 0 ? 'No provider here has a login.' : `Providers with a login: ${names.join(', ')}.`;
     const message = hasOtherCredential
@@ -100,6 +116,11 @@ export class AccountProviders {
       : `There is no provider "${shown}".${didYouMean(name, names)} ${expected}`;
     return new ToolkitError('INVALID_PARAMETERS', message, { provider: shown });
   }
+}
+
+/** Returns the name of the folder of a definition, which is that of its provider. */
+function folderOf(file: string | undefined): string | undefined {
+  return file === undefined ? undefined : path.basename(path.dirname(file));
 }
 
 function twice(name: string): ToolkitError {

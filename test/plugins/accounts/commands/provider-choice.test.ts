@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Origin, type Provider, type ProviderDefinition, ToolkitError } from '../../../../kernel/index.ts';
+import { type Origin, type Problem, type Provider, type ProviderDefinition, ToolkitError } from '../../../../kernel/index.ts';
 import { defaultScopes, scopesOf } from '../../../../plugins/accounts/commands/requested-scopes.ts';
 import { AccountProviders } from '../../../../plugins/accounts/providers/account-providers.ts';
 import { ProvidedNames } from '../../../../plugins/accounts/providers/provided-names.ts';
@@ -22,8 +22,10 @@ function provider(name: string, secret: string | undefined, origin = operator): 
 function registry(...providers: readonly Provider[]): {
   readonly providers: Map<string, Provider>;
   readonly presets: Map<string, Provider>;
+  readonly problems: readonly Problem[];
 } {
-  return { providers: new Map(providers.map((one) => [one.name, one])), presets: new Map() };
+  const problems = [{ severity: 'error', code: 'TOOL_INVALID', message: 'expected spaces', file: 'tools/acme/definition.yaml' } as const];
+  return { providers: new Map(providers.map((one) => [one.name, one])), presets: new Map(), problems };
 }
 
 const settings = { provider: 'x' } as OAuthSettings;
@@ -47,6 +49,7 @@ describe('the providers of accounts', () => {
   const refused: readonly (readonly [string, string, RegExp])[] = [
     ['an unknown name', 'gmial', /no provider "gmial".*Did you mean "gmail"/],
     ['a provider with another kind of credential', 'twilio', /"twilio" has no "oauth2"/],
+    ['one whose definition did not load', 'acme', /definition of "acme" is not used: tools\/acme\/definition.yaml expected spaces/],
     ['a name that two have', 'tracker', /Two providers have the name "tracker"/],
   ];
   for (const [what, name, message] of refused)
