@@ -8,8 +8,6 @@ import {
   messageOf,
   type OutboundFetch,
   type PluginApi,
-  renderValue,
-  type Secret,
   type SourceAccess,
   ToolkitError,
 } from '../../kernel/index.ts';
@@ -22,6 +20,7 @@ import { type AccountOwner, operator } from './login/account-owner.ts';
 import { loginOffered, watchOffers } from './login/login-offer.ts';
 import type { ConnectionLogin, ServerLogin } from './login/server-login.ts';
 import type { ServerLists } from './server-lists.ts';
+import { type ResolveSecrets, type SecretServices, ServerValues } from './server-values.ts';
 import type { ServerSettings } from './settings.ts';
 
 /** Time that a request waits for a server that is down, in milliseconds. */
@@ -32,9 +31,8 @@ const startWaitMs = 15_000;
 
 export type UpstreamState = 'stopped' | 'starting' | 'ready' | 'down' | 'needs-auth';
 
-/** The services of the kernel. `reveal`: from the copy of the kernel that runs. */
-export interface UpstreamServices extends Pick<PluginApi, 'kernel' | 'logger' | 'cwd'> {
-  readonly reveal: (secret: Secret) => string;
+/** The services of the kernel. */
+export interface UpstreamServices extends Pick<PluginApi, 'logger' | 'cwd'>, SecretServices {
   /** The launcher of programs, where a plugin has set one. */
   readonly launcher: () => Launcher | undefined;
 }
@@ -45,9 +43,6 @@ export interface UpstreamDoors {
   /** The logins of a server with `auth: oauth`. */
   readonly login?: ServerLogin | undefined;
 }
-
-/** Resolves secrets for a request: those of its caller, or of the operator. */
-export type ResolveSecrets = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** The caller of a request. @default accountTenant: tenant, else the caller */
 export type Requester = Pick<CallContext, 'caller'> & Partial<Pick<CallContext, 'tenant' | 'accountTenant'>>;
@@ -60,6 +55,7 @@ function isCode(error: unknown, code: ErrorCode): error is ToolkitError {
 export class Upstream {
   readonly settings: ServerSettings;
   readonly queue: CallQueue;
+  readonly values: ServerValues;
   /** The logins of a server with `auth: oauth`. */
   readonly login: ServerLogin | undefined;
   /** The lists that the server gave last to the operator; undefined while none is known. */
@@ -74,8 +70,6 @@ export class Upstream {
   readonly #access: () => SourceAccess;
   readonly #connections: Connections;
   readonly #known: KnownEra = {};
-  /** `env` or `headers` of a server without secrets, rendered once. */
-  #plainValues: Readonly<Record<string, string>> | undefined;
   #reading: Promise<void> | undefined;
   #isStarting = false;
   #isOneByOne = false;
@@ -86,6 +80,7 @@ export class Upstream {
     this.#api = api;
     this.#access = access;
     this.login = login;
+    this.values = new ServerValues(settings, api);
     this.queue = new CallQueue(settings.name, settings.concurrency, settings.queue);
     const { idleStopMs = settings.perCaller ? 300_000 : undefined } = settings;
     this.#connections = new Connections((owner, signal) => this.#connect(owner, signal), api.logger, idleStopMs);
@@ -132,7 +127,7 @@ export class Upstream {
   async operatorConnection(): Promise<Connection> {
     try {
       const login = await this.#currentLogin(operator, AbortSignal.timeout(this.settings.startTimeoutMs));
-      return await this.#connections.get({ ...login, values: await this.#values(this.operatorSecrets) });
+      return await this.#connections.get({ ...login, values: await this.values.render(this.values.ofOperator) });
     } catch (error) {
       if (isCode(error, 'AUTH_REQUIRED')) this.failure = error;
       throw error;
@@ -161,7 +156,7 @@ export class Upstream {
     signal: AbortSignal,
   ): Promise<Connection> {
     const { perCaller, auth, name } = this.settings;
-    const values = await this.#values(auth === 'caller' ? secrets : this.operatorSecrets);
+    const values = await this.values.render(auth === 'caller' ? secrets : this.values.ofOperator);
     const owner = {
       ...(perCaller ? { caller } : {}),
       values,
@@ -191,15 +186,6 @@ export class Upstream {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
     }
-  }
-
-  /** Returns a reader of the secrets of a call. Without one, such as for a prompt, the operator's are read. */
-  secretsOf(context: Pick<CallContext, 'resolveSecrets'> | undefined): ResolveSecrets {
-    if (context === undefined) return this.operatorSecrets;
-    return async (names) => {
-      const found = await context.resolveSecrets(names);
-      return this.#revealed(names, (name) => found.get(name));
-    };
   }
 
   /** Returns the login for a request as it is now, as a member, and ends the connections of earlier ones. Throws AUTH_REQUIRED without one. */
@@ -289,36 +275,6 @@ export class Upstream {
 
   /** The guarded fetch of this source. */
   readonly fetch: OutboundFetch = (...given) => this.#access().fetch(...given);
-
-  readonly operatorSecrets: ResolveSecrets = async (names) => {
-    const { kernel } = this.#api;
-    await kernel.resolveSecrets(names);
-    return this.#revealed(names, (name) => kernel.secret(name));
-  };
-
-  #revealed(names: readonly string[], find: (name: string) => Secret | undefined): ReadonlyMap<string, string> {
-    const found = names.map((name) => [name, find(name)] as const);
-    return new Map(found.flatMap(([name, secret]) => (secret === undefined ? [] : [[name, this.#api.reveal(secret)]])));
-  }
-
-  /** Returns `env` or `headers` with the secrets in them. Throws MISSING_PARAMETER. */
-  async #values(resolve: ResolveSecrets): Promise<Readonly<Record<string, string>>> {
-    const { env, headers, secrets, name } = this.settings;
-    const template = env ?? headers ?? {};
-    if (secrets.length === 0) {
-      this.#plainValues ??= renderValue(template, () => undefined) as Record<string, string>;
-      return this.#plainValues;
-    }
-    const known = await resolve(secrets);
-    const missing = secrets.find((secret) => !known.has(secret));
-    if (missing !== undefined)
-      throw new ToolkitError(
-        'MISSING_PARAMETER',
-        `The MCP server "${name}" needs the secret ${missing}, which no resolver has. Provide it.`,
-        { server: name },
-      );
-    return renderValue(template, (secret) => known.get(secret)) as Record<string, string>;
-  }
 }
 
 export function isAuthFailure({ code }: ToolkitError): boolean {

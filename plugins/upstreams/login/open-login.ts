@@ -45,7 +45,7 @@ export function openLogins(api: PluginApi): ServerLogins {
       const fetch: Upstream['fetch'] = (...given) => upstream().fetch(...given);
       const provider = new ServerProvider(settings, {
         ...{ records, now: Date.now, maskAlso },
-        secret: async (secret) => (await upstream().operatorSecrets([secret])).get(secret),
+        secret: async (secret) => (await upstream().values.ofOperator([secret])).get(secret),
         describe: (challenge) => describeLogin(settings, challenge, fetch),
         register: (login, redirectUris) => registerClient(settings, login, redirectUris, fetch),
         isForgotten: (given) => isForgotten(given, fetch),

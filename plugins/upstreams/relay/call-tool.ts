@@ -39,7 +39,7 @@ export async function callTool(
 
 function connect(upstream: Upstream, context: CallContext): Promise<Connection> {
   const goOn = context.pauseClock();
-  return upstream.connectionFor(context, upstream.secretsOf(context), context.signal).finally(goOn);
+  return upstream.connectionFor(context, upstream.values.ofCall(context), context.signal).finally(goOn);
 }
 
 /** Returns the asker of one request. `failure`: the error with which a question ended it. */

@@ -15,7 +15,7 @@ export async function request(
   try {
     return await onConnection(upstream, {
       ...{ signal, asking },
-      connect: () => upstream.connectionFor({ caller }, upstream.secretsOf(undefined), signal),
+      connect: () => upstream.connectionFor({ caller }, upstream.values.ofCall(undefined), signal),
       send: (connection) => connection.request(method, params, asking.asker),
     });
   } finally {
