@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startServer } from '../../../../../../plugins/mcp/commands/setup/self-test/child-server.ts';
 import { ChildTransport } from '../../../../../../plugins/mcp/commands/setup/self-test/child-transport.ts';
-import { afterEach as cleanUp } from '../../../../../support/after-each.ts';
 
 describe('the client of the tested server', () => {
+  const stop = new AbortController();
+  after(() => stop.abort());
+
   it('hears what the server said before it listened', async () => {
     const code = 'console.log("hello"); console.error("said"); process.stdin.resume()';
-    const stop = new AbortController();
-    cleanUp(() => stop.abort());
     let said = (): void => {};
     const isSaid = new Promise<void>((resolve) => {
       said = resolve;
