@@ -119,8 +119,15 @@ export class Accounts {
       throw this.authRequired(holder, { kind: 'absent', account: named });
     }
     if (stored !== undefined) return this.#withoutLogin(owner, settings, stored);
-    const others = await this.accountsOf(holder);
-    if (others.length === 0) return this.#withoutLogin(owner, settings, undefined);
+    const { tenant, caller, provider } = holder;
+    const connected = await this.grants.list({ tenant, caller, provider });
+    const others = connected.filter((other) => other.owner.issuer === owner.issuer);
+    if (others.length === 0) {
+      const given = await this.#withoutLogin(owner, settings, undefined);
+      const [moved] = connected;
+      if (given !== undefined || moved === undefined) return given;
+      throw this.authRequired(holder, { kind: 'moved', account: moved.owner.account });
+    }
     if (named !== undefined) return undefined;
     if (others.length === 1) return others[0];
     throw this.authRequired(holder, { kind: 'ambiguous', accounts: others.map((other) => other.owner.account) });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CommandInvocation, Terminal } from '../../../kernel/index.ts';
 import { paint } from '../../shared/terminal/paint.ts';
 import { textTable } from '../../shared/terminal/table.ts';
@@ -58,7 +59,7 @@ const columns = [
 function table(grants: readonly Grant[], terminal: Terminal, now: number): Promise<string> {
   const rows = grants.map((grant) => [
     paint(terminal, 'name', terminalText(grant.owner.provider)),
-    terminalText(accountText(grant)),
+    terminalText(accountText(grant, grants)),
     terminalText(callerText(grant)),
     stateText(grant, now),
     terminalText(grant.scopes.join(' ')),
@@ -66,8 +67,13 @@ function table(grants: readonly Grant[], terminal: Terminal, now: number): Promi
   return textTable(terminal, columns, rows);
 }
 
-function accountText({ owner: { account }, tokens }: Grant): string {
-  return tokens.account === undefined ? account : `${account} (${tokens.account})`;
+/** Returns the name of an account; with its issuer where the same caller has one of that name at another issuer too. */
+function accountText({ owner, tokens }: Grant, all: readonly Grant[]): string {
+  const name = tokens.account === undefined ? owner.account : `${owner.account} (${tokens.account})`;
+  const isAtSeveral = all.some(
+    ({ owner: other }) => other.issuer !== owner.issuer && isDeepStrictEqual({ ...other, issuer: owner.issuer }, owner),
+  );
+  return isAtSeveral ? `${name} at ${owner.issuer}` : name;
 }
 
 function callerText({ owner: { caller, tenant } }: Grant): string {

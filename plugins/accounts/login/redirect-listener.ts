@@ -101,7 +101,7 @@ export class RedirectListener {
     try {
       send(response, endPage(200, 'Connected', await expected.finish(url.searchParams)), () => this.#settle?.());
     } catch (error) {
-      const page = endPage(400, 'Not connected', `${visibleText(excerpt(messageOf(error)))} The program that asked says more.`);
+      const page = endPage(400, 'Not connected', visibleText(excerpt(messageOf(error))));
       send(response, page, () => this.#settle?.(error));
     }
   }

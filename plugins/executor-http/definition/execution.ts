@@ -160,7 +160,7 @@ export function checkExecution(execution: HttpExecution, _origin: Origin, names:
 }
 
 function findUrlIssue(url: string): string | undefined {
-  if (url.startsWith('/')) return 'expected a provider file with "base_url" beside the tool, or an absolute URL';
+  if (url.startsWith('/')) return 'expected a provider file with "base_url" beside the tool, itself without a problem, or an absolute URL';
   if (/^\{\w+\}./.test(url) && !/^\{\w+\}[/?#]/.test(url)) return 'expected "/" after the placeholder that stands for the host';
   if (!/^(https?:\/\/|\{\w+\})/.test(url)) return 'expected an absolute http or https URL, or a path that begins with "/"';
   if (/^https?:\/\/[^/?#]*@/.test(url)) return 'expected a URL without a user name and password, which belong in a header';

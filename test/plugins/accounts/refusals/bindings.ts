@@ -43,7 +43,7 @@ const refreshes: readonly { readonly attempt: string; readonly change: Change; r
   {
     attempt: 'a definition with another issuer and token_url',
     change: ({ url }) => ({ oauth2: { issuer: url, token_url: `${url}/token` } }),
-    says: 'To connect one, type: toolkit auth login acme',
+    says: moved,
   },
   {
     attempt: 'another client id and token_url',

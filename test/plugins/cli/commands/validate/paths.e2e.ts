@@ -85,7 +85,7 @@ describe('the paths that are validated', () => {
   it('get no provider from beyond a package.json', async () => {
     const cwd = await temporaryFolder({ 'definition.yaml': provider, 'shop/package.json': '{}', 'shop/lists/list.yaml': relative });
     expect(await validated(cwd, { paths: ['shop/lists/list.yaml'] })).to.equal(
-      `shop/lists/list.yaml:5:39: error: execution.url expected a provider file with "base_url" beside the tool, or an absolute URL, received "/{text}"\n1 tool, 0 providers, 0 skills: 1 error, 0 warnings\n`,
+      `shop/lists/list.yaml:5:39: error: execution.url expected a provider file with "base_url" beside the tool, itself without a problem, or an absolute URL, received "/{text}"\n1 tool, 0 providers, 0 skills: 1 error, 0 warnings\n`,
     );
   });
 
