@@ -56,7 +56,7 @@ export class Failures {
   }
 
   /** No request reached the server. */
-  unsent(problem: string, cause?: unknown, advice = 'Try again later.'): ToolkitError {
+  unsent(problem: string, cause?: unknown, advice = this.#adviceForUnsent()): ToolkitError {
     return this.#unavailable('unsent', `${this.#subject} was not sent: ${this.#foreign(problem)}. ${advice}`, cause);
   }
 
@@ -83,6 +83,10 @@ export class Failures {
 
   #shownAddress(): string {
     return this.#address === '' ? '' : `${this.#foreign(this.#address)} `;
+  }
+
+  #adviceForUnsent(): string {
+    return this.#address === '' ? 'Try again later.' : `Check the network, and that a server answers at ${this.#foreign(this.#address)}.`;
   }
 
   #unavailable(kind: OAuthFailureKind, message: string, cause: unknown): ToolkitError {
