@@ -66,8 +66,8 @@ describe('toolkit mcp setup without a terminal', () => {
       documentation_url: 'https://shop.example/docs/keys',
       required_scopes: ['orders.write'],
       variables: [
-        { name: 'SHOP_REGION', required: false, set: false, source: null, description: null },
-        { name: 'SHOP_TOKEN', required: true, set: true, source: 'env', description: 'Key of your shop.' },
+        { name: 'SHOP_REGION', required: false, set: false, source: null, login: null, description: null },
+        { name: 'SHOP_TOKEN', required: true, set: true, source: 'env', login: null, description: 'Key of your shop.' },
       ],
     });
     expect(report.server.tools).to.equal(3);
