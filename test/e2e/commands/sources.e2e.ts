@@ -77,9 +77,8 @@ describe('a source at the command line', () => {
     );
     await rename(path.join(cwd, 'new.json'), path.join(cwd, 'box.json'));
     await until(async () => ((await names()).includes('box_find') ? undefined : true));
-    expect(server.stderr()).to.include(
-      'withheld until a person accepts it: the changed tool "box_find" (description), the new tool "box_put"',
-    );
+    const told = 'withheld until a person accepts it: the changed tool "box_find" (description), the new tool "box_put"';
+    await until(() => (server.stderr().includes(told) ? true : undefined));
     const health = (await (await fetch(new URL('/health', url), { headers: { authorization: 'Bearer the-token' } })).json()) as object;
     expect(health).to.have.nested.property('state.sources.box.state', 'quarantined');
     const pending = await until(async () => {
