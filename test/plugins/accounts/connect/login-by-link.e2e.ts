@@ -6,6 +6,7 @@ import { program, start } from '../../../e2e/program.ts';
 import { project } from '../../../e2e/project.ts';
 import { afterEach } from '../../../support/after-each.ts';
 import { json, loopback } from '../../../support/loopback.ts';
+import { acmeProvider, acmeTool } from '../../../support/oauth/acme-tool.ts';
 import { type ProviderServer, providerServer } from '../../../support/oauth/provider-server.ts';
 import { Browser, codeIn } from './browser.ts';
 
@@ -17,31 +18,6 @@ const openClients: Client[] = [];
 afterEach(async () => {
   for (const client of openClients.splice(0)) await client.close();
 });
-
-const provider = (issuer: string, api: string): string => `provider: { name: acme }
-base_url: ${api}
-auth: { type: bearer, token: "{ACME_TOKEN}" }
-oauth2:
-  issuer: ${issuer}
-  auth_url: ${issuer}/auth
-  token_url: ${issuer}/token
-  client_id: toolkit
-  client_secret: \${ACME_CLIENT_SECRET}
-  client_auth: basic
-  authorization_params: { prompt: consent }
-  scopes: { identity: [openid, email, offline_access], send: [write] }
-  provides: { ACME_TOKEN: access_token }
-  account_path: id_token.email
-`;
-
-const tool = `name: acme_send_message
-description: Sends a message.
-provider: acme
-parameters: { text: { type: string, required: true, description: The message. } }
-execution: { type: http, method: POST, url: /messages, body: { text: "{text}" } }
-authentication: { type: bearer, provider: acme, required_scopes: [openid, email, offline_access, write] }
-risk: low
-`;
 
 /** The registration of the server: any port on loopback (RFC 8252, 7.3), and the path of its redirect. */
 const oauthClient = {
@@ -75,8 +51,12 @@ async function site(callers: readonly string[] = []): Promise<Site> {
   const tokens = callers.map((name) => `- { name: ${name}, token: the-token-of-${name} }\n`).join('');
   const cwd = await project({
     'toolkit.config.yaml': 'plugins:\n  - [toolkit/standard, { toolPaths: [acme-tools], includeCore: false, allowHosts: [127.0.0.1] }]\n',
-    'acme-tools/acme/definition.yaml': provider(authorization.issuer, api.url),
-    'acme-tools/acme/acme_send_message.yaml': tool,
+    'acme-tools/acme/definition.yaml': acmeProvider(
+      authorization.issuer,
+      api.url,
+      '{ identity: [openid, email, offline_access], send: [write] }',
+    ),
+    'acme-tools/acme/acme_send_message.yaml': acmeTool,
     'tokens.yaml': tokens,
   });
   const env = { ACME_CLIENT_SECRET: 'toolkit-secret', XDG_STATE_HOME: `${cwd}/.state`, TOOLKIT_LOG_LEVEL: 'debug' };

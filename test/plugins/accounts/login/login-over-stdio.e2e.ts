@@ -6,36 +6,12 @@ import { expect } from 'chai';
 import { program } from '../../../e2e/program.ts';
 import { afterEach } from '../../../support/after-each.ts';
 import { json, loopback } from '../../../support/loopback.ts';
+import { acmeProvider, acmeTool } from '../../../support/oauth/acme-tool.ts';
 import { type ProviderServer, providerServer } from '../../../support/oauth/provider-server.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 
 /** Limit of each request, only for what hangs. */
 const patient = { timeout: 120_000 };
-
-const provider = (issuer: string, api: string): string => `provider: { name: acme }
-base_url: ${api}
-auth: { type: bearer, token: "{ACME_TOKEN}" }
-oauth2:
-  issuer: ${issuer}
-  auth_url: ${issuer}/auth
-  token_url: ${issuer}/token
-  client_id: toolkit
-  client_secret: \${ACME_CLIENT_SECRET}
-  client_auth: basic
-  authorization_params: { prompt: consent }
-  scopes: { send: [openid, email, offline_access, write] }
-  provides: { ACME_TOKEN: access_token }
-  account_path: id_token.email
-`;
-
-const tool = `name: acme_send_message
-description: Sends a message.
-provider: acme
-parameters: { text: { type: string, required: true, description: The message. } }
-execution: { type: http, method: POST, url: /messages, body: { text: "{text}" } }
-authentication: { type: bearer, provider: acme, required_scopes: [openid, email, offline_access, write] }
-risk: low
-`;
 
 const open: Client[] = [];
 
@@ -61,8 +37,8 @@ async function site(): Promise<Site> {
   const cwd = await temporaryFolder({
     'package.json': '{ "name": "mine", "type": "module" }',
     'toolkit.config.json': JSON.stringify({ plugins: [preset] }),
-    'tools/acme/definition.yaml': provider(authorization.issuer, api.url),
-    'tools/acme/acme_send_message.yaml': tool,
+    'tools/acme/definition.yaml': acmeProvider(authorization.issuer, api.url),
+    'tools/acme/acme_send_message.yaml': acmeTool,
   });
   return { cwd, provider: authorization, sent };
 }

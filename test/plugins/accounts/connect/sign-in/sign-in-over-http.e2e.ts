@@ -4,6 +4,7 @@ import { createOAuthClient } from '../../../../../plugins/shared/oauth/client.ts
 import { type Started, start } from '../../../../e2e/program.ts';
 import { afterEach } from '../../../../support/after-each.ts';
 import { json, loopback } from '../../../../support/loopback.ts';
+import { acmeProvider, acmeTool } from '../../../../support/oauth/acme-tool.ts';
 import { type ProviderServer, providerServer } from '../../../../support/oauth/provider-server.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
 import { Browser, codeIn, type Visit } from '../browser.ts';
@@ -14,30 +15,6 @@ const patient = { timeout: 120_000 };
 
 /** The server as its access tokens name it, wherever it listens. */
 const audience = 'https://tools.example/mcp';
-
-const provider = (issuer: string, api: string): string => `provider: { name: acme }
-base_url: ${api}
-auth: { type: bearer, token: "{ACME_TOKEN}" }
-oauth2:
-  issuer: ${issuer}
-  auth_url: ${issuer}/auth
-  token_url: ${issuer}/token
-  client_id: toolkit
-  client_secret: \${ACME_CLIENT_SECRET}
-  client_auth: basic
-  authorization_params: { prompt: consent }
-  scopes: { send: [openid, email, offline_access, write] }
-  provides: { ACME_TOKEN: access_token }
-`;
-
-const tool = `name: acme_send_message
-description: Sends a message.
-provider: acme
-parameters: { text: { type: string, required: true, description: The message. } }
-execution: { type: http, method: POST, url: /messages, body: { text: "{text}" } }
-authentication: { type: bearer, provider: acme, required_scopes: [openid, email, offline_access, write] }
-risk: low
-`;
 
 const open: Client[] = [];
 
@@ -82,8 +59,8 @@ async function site(): Promise<Site> {
         ['toolkit/plugins/mcp', { issuers: [{ issuer: issuer.issuer, audience }] }],
       ],
     }),
-    'tools/acme/definition.yaml': provider(acme.issuer, api.url),
-    'tools/acme/acme_send_message.yaml': tool,
+    'tools/acme/definition.yaml': acmeProvider(acme.issuer, api.url),
+    'tools/acme/acme_send_message.yaml': acmeTool,
   });
   const secrets = { ACME_CLIENT_SECRET: 'toolkit-secret', SIGN_IN_SECRET: 'toolkit-server-secret' };
   const server = start(['mcp', '-t', 'http', '-p', '0'], {
