@@ -117,7 +117,7 @@ describe('logins in Chromium', function () {
     await at.expectOwnPage(originOfRedirect(url), 400);
     expect(await at.text())
       .to.contain('Not connected')
-      .and.contain('The terminal says more');
+      .and.contain('access_denied');
     expect((await login.exit).code).to.equal(1);
     expect(login.stderr()).to.contain('access_denied');
   });

@@ -1,7 +1,8 @@
 /** Tests of the credentials of every provider package. */
 import { expect } from 'chai';
 import { after, before } from 'mocha';
-import type { Tool } from '../../kernel/index.ts';
+import { type ErrorCode, placeholdersIn, type Tool } from '../../kernel/index.ts';
+import { refreshTokenName } from '../../plugins/shared/oauth/client-values.ts';
 import type { Toolkit } from '../../plugins/toolkit/index.ts';
 import { rejection } from '../support/rejection.ts';
 import { eachProvider, type ProviderFixtures } from './each-provider.ts';
@@ -51,7 +52,13 @@ await eachProvider((provider, { common, examples }) => {
     it('are named where they are not set, whichever others are, and nothing is sent', async () => {
       const tools = standIn.toolkit.listTools();
       const mapped = tools[0]?.provider?.definition.parameter_mapping ?? [];
-      const others = Object.fromEntries(mapped.map(({ env_pattern: name }) => [name, common.env[name] ?? 'x']));
+      const oauth2 = tools[0]?.provider?.definition.oauth2;
+      const client = new Set(placeholdersIn([oauth2?.client_id, oauth2?.client_secret]));
+      const named = mapped.map(({ env_pattern: name }) => [name, common.env[name] ?? 'x'] as const);
+      // A refresh token is an account, without a login.
+      const values = named.filter(([name]) => name !== refreshTokenName(provider));
+      // With a client a login is the way, and not a variable.
+      const others = Object.fromEntries(values.filter(([name]) => !client.has(name)));
       const needed = tools.flatMap(({ credentials }) =>
         credentials.filter(({ required, deriveFrom }) => required && deriveFrom === undefined),
       );
@@ -63,6 +70,11 @@ await eachProvider((provider, { common, examples }) => {
         expect(error.message.startsWith(`Missing required parameter: ${missing}.`), error.message).to.equal(true);
         expect(error.message).to.include(tool.provider?.definition.provider.documentation_url ?? '');
         expect(requests).to.deep.equal([]);
+        if (!Object.hasOwn(oauth2?.provides ?? {}, missing)) continue;
+        const { [missing]: _token, ...withClient } = Object.fromEntries(values);
+        const login = await firstExample(tool, { ...common, env: withClient }, 'AUTH_REQUIRED');
+        expect(login.requests).to.deep.equal([]);
+        expect(login.error.message).to.include(`type: toolkit auth login ${tool.provider?.name}`);
       }
     });
   });
@@ -87,11 +99,11 @@ function callsThatDiffer(toolkit: Toolkit, secret: string, examples: ProviderFix
   return different;
 }
 
-/** Runs the first example of a tool. */
-async function firstExample({ name, definition, provider }: Tool, fixture: ProviderFixture) {
+/** Runs the first example of a tool, which fails. */
+async function firstExample({ name, definition, provider }: Tool, fixture: ProviderFixture, code: ErrorCode = 'MISSING_PARAMETER') {
   const other = await startStandIn(provider?.name ?? '', fixture);
   try {
-    const run = () => rejection(other.toolkit.execute(name, definition.examples?.[0]?.parameters ?? {}), 'MISSING_PARAMETER');
+    const run = () => rejection(other.toolkit.execute(name, definition.examples?.[0]?.parameters ?? {}), code);
     const { result: error, requests } = await other.during([], run);
     return { error, requests };
   } finally {
