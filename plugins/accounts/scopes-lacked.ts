@@ -19,15 +19,16 @@ export interface ScopesUse {
  */
 export async function scopesError(accounts: Accounts, { grant, tool, refusal }: ScopesUse): Promise<ToolkitError | undefined> {
   const { owner, tokens } = grant;
-  const settings = await accounts.settings(owner.provider);
-  const provider = accounts.provider(owner.provider);
   const required = tool.provider?.name === owner.provider ? (tool.definition.authentication?.required_scopes ?? []) : [];
+  const { scopes: reported = [] } = tokens;
+  // Most calls need no more: reading the settings resolves secrets.
+  if (refusal === undefined && (required.length === 0 || reported.length === 0)) return undefined;
+  const settings = await accounts.settings(owner.provider);
   if (refusal === undefined) {
-    const { scopes: reported = [] } = tokens;
-    if (settings.checksScopes !== true || reported.length === 0) return undefined;
-    const missing = missingScopes(settings, required, reported);
+    const missing = settings.checksScopes === true ? missingScopes(settings, required, reported) : [];
     return missing.length === 0 ? undefined : lackError(accounts, grant, missing);
   }
+  const provider = accounts.provider(owner.provider);
   const listed = new Set([...Object.values(provider.scopeGroups).flat(), ...required]);
   const missing = lackedScopes(refusal, { settings, required, granted: grant.scopes, listed });
   if (missing.length === 0) return undefined;

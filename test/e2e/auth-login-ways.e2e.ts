@@ -67,9 +67,7 @@ ${oauth2.replaceAll('URL', url)}
 const byCode = '  auth_url: URL/authorize';
 const address = /\n(http:\/\/127\.0\.0\.1:\d+\/authorize\?\S+)\n/;
 
-describe('toolkit auth login', function () {
-  this.timeout(240_000);
-
+describe('toolkit auth login', () => {
   it('listens at the redirect address of the definition', async () => {
     const redirectUri = `http://127.0.0.1:${await closedPort()}/signed-in`;
     const me = await person({ oauth2: `${byCode}\n  redirect_uri: ${redirectUri}` });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type AccessRequest, sentence, ToolkitError } from '../../../kernel/index.ts';
+import { unlessAborted } from '../../shared/remote-secrets/unless-aborted.ts';
 import type { GrantOwner } from '../grants/grant.ts';
 import type { LoginEnd } from './local-login.ts';
 import type { LocalLogins, SharedLogin } from './local-logins.ts';
@@ -35,20 +36,11 @@ async function logInBy(request: AccessRequest, { provider }: GrantOwner, { id, u
 
 /** Waits for the end of a login. Rejects when the call ends before. */
 async function endWithin(request: AccessRequest, ended: Promise<LoginEnd>): Promise<LoginEnd> {
-  const { signal } = request;
-  let onAbort: () => void = () => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-  });
   try {
-    return await Promise.race([ended, aborted]);
+    return await unlessAborted(ended, request.signal);
   } catch (error) {
     if (!ToolkitError.is(error) || error.code !== 'TIMEOUT') throw error;
     throw authRequired(request, 'The account was not connected within the time limit of the call. Call the tool again.');
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
 
