@@ -1,10 +1,11 @@
+import { approvalSteps } from './approval/approval-steps.ts';
 import { approveCall } from './approval/approve-call.ts';
-import { changeOf, identityOf, refuseChanged } from './approval/identity-change.ts';
+import { refuseChanged } from './approval/identity-change.ts';
 import { withAccess } from './call/context/ask-access.ts';
 import { RunningCall } from './call/context/running-call.ts';
 import type { CallServices } from './call/context/services.ts';
 import { convertLargeResult } from './call/convert-large-result.ts';
-import type { Call, DraftCall } from './call/draft.ts';
+import { type Call, type DraftCall, toCall } from './call/draft.ts';
 import { withCarriedOut } from './call/end/carried-out.ts';
 import type { CallEnd } from './call/end/end.ts';
 import { notifyEnd } from './call/end/notify-end.ts';
@@ -71,6 +72,8 @@ class CallStages {
   /** True when the output is processed in slices. */
   #isLarge = false;
   #isTrialOver = false;
+  /** True when the call shares its effect with others of one name. */
+  #isOnce = false;
 
   constructor(services: PlannedServices, request: CallRequest) {
     this.#services = services;
@@ -84,8 +87,7 @@ class CallStages {
     const tool = this.#services.registry().get(name, isVisible);
     this.#tool = tool;
     this.#run.tool = tool;
-    const { plans } = this.#services;
-    this.#plan = this.#run.onTap === undefined ? plans.of(tool, once !== undefined) : plans.watched(tool, once !== undefined);
+    this.#planFor(tool, once !== undefined);
     if (typeof signal === 'object' && signal.aborted) throw cancelled(signal);
     if (this.#run.isWatched)
       this.#run.logger.debug('call started', {
@@ -181,25 +183,25 @@ class CallStages {
 
   #approve(draft: DraftCall, parameters: DraftCall['parameters']): MaybePromise<Call> {
     this.#parameters = parameters;
-    const { id, tool, credentials, caller, origin, verdict, once } = draft;
-    const call: Call = Object.freeze({
-      id,
-      tool,
-      parameters,
-      credentials,
-      caller,
-      origin,
-      verdict,
-      ...(once === undefined ? {} : { once }),
-    });
-    if (verdict.effect === 'allow') return call;
-    return approveCall(Object.freeze({ ...draft, parameters }), call, {
-      mask: this.#run.mask,
-      identify: async () => this.#stage('approve', () => identityOf(this.#services, call, this.#run)),
-      changeOf: (before, now) => changeOf(this.#services, call, this.#run, before, now),
-      ask: async (request) => this.#stage('approve', () => bail<ApprovalDecision>(this.#plan.approve, request, this.#run)),
+    const call = toCall(draft, parameters);
+    if (draft.verdict.effect === 'allow') return call;
+    const steps = approvalSteps(this.#services, this.#run, call, {
+      taps: this.#plan.approve,
+      stage: (work) => this.#stage('approve', work),
       keep: (decision) => this.#approvals.push(decision),
     });
+    return approveCall(Object.freeze({ ...draft, parameters }), call, steps).then((approved) => this.#named(approved));
+  }
+
+  /** Plans the call anew when its approval gave it the name of an effect that it shares with equal calls. */
+  #named(call: Call): Call {
+    if (call.once !== undefined && !this.#isOnce) this.#planFor(call.tool, true);
+    return call;
+  }
+
+  #planFor(tool: Tool, isOnce: boolean): void {
+    this.#isOnce = isOnce;
+    this.#plan = this.#services.plans.of(tool, isOnce, this.#run.onTap !== undefined);
   }
 
   execute(call: Call): MaybePromise<ExecutionResult> {
@@ -268,7 +270,7 @@ class CallStages {
 
   #settle(outcome: CallEnd['outcome']): MaybePromise<void> {
     this.#run.end();
-    const taps = this.#isTrialOver ? [] : this.#services.plans.settled(this.#tool, this.#request.once !== undefined);
+    const taps = this.#isTrialOver ? [] : this.#services.plans.settled(this.#tool, this.#isOnce);
     const notified =
       taps.length === 0 && !this.#run.isWatched ? undefined : notifyEnd(this.#services, this.#run.fullMasking, this.#endOf(outcome), taps);
     return notified instanceof Promise ? notified.finally(() => this.#run.leave()) : this.#run.leave();

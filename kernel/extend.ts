@@ -1,4 +1,6 @@
 import type { Static, TSchema } from 'typebox';
+import type { ApprovalHost, ApprovalInbox } from './approval/approval-inbox.ts';
+import type { ApprovalListener } from './approval/approval-record.ts';
 import type { Encoding, Identify, ReadReference } from './call/context/plugin-functions.ts';
 import type { Launcher } from './call/program-launcher.ts';
 import type { RefusalListener } from './call/refusals.ts';
@@ -19,6 +21,7 @@ import type { HttpRoute, HttpRouteAccess } from './serve/http-route.ts';
 import type { Source, SourceAccess } from './source/source.ts';
 import type { StateStore } from './state/state-store.ts';
 import type { FactKind } from './taps/facts.ts';
+import type { Gauge } from './taps/gauges.ts';
 import type { PluginWork } from './taps/plugin-work.ts';
 
 /**
@@ -118,6 +121,15 @@ export interface Extend {
   httpRoute(route: HttpRoute): HttpRouteAccess;
   /** Sets the folders that tools may use, for sources that ask for roots. Only one plugin may set it. @default none */
   roots(read: () => readonly string[]): void;
+  /** Sets the keeper of approval records. `make` runs after all plugins are applied. Only one plugin may set it. @default no records */
+  approvalInbox(make: (host: ApprovalHost) => ApprovalInbox): void;
+  /** Adds a listener for the events of approval records: questions, decisions, and answers that changed nothing. */
+  approvalEvents(listener: ApprovalListener): void;
+  /**
+   * Adds a number that goes up and down (`kernel.gauges`), for plugins that measure. Throws PLUGIN_INVALID for a name that another plugin has.
+   * @example kernel.extend.gauge({ name: 'queue.waiting', description: 'jobs in the queue', unit: '{job}', read: () => queue.size });
+   */
+  gauge(gauge: Gauge): void;
   /** Declares that this plugin gives calls with `once` a single effect, and knows its outcome. Only one plugin may. */
   callsOnce(effectOf: FindEffect): void;
   /** Sets `context.output.budget` for calls of models, in characters. Only one plugin may set it. @default no limit */

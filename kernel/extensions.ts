@@ -1,13 +1,16 @@
 import type { Static, TSchema } from 'typebox';
+import type { ApprovalHost, ApprovalInbox } from './approval/approval-inbox.ts';
+import type { ApprovalEvent } from './approval/approval-record.ts';
 import type { Encoding, Identify, ReadReference } from './call/context/plugin-functions.ts';
 import { ProgramLauncher } from './call/program-launcher.ts';
-import { Refusals } from './call/refusals.ts';
+import type { Refusal } from './call/refusals.ts';
 import { type DefinitionKey, DefinitionKeys, type KeyOptions } from './definition/check/keys.ts';
 import { holdsKey } from './definition/check/reports.ts';
 import type { FindWithheld } from './definition/registry/withhold.ts';
 import { type ExecutionReader, type ExecutionType, executionReader } from './definition/schema/execution-type.ts';
 import type { Tool } from './definition/schema/tool.ts';
 import type { CallEngine, EngineHost } from './durable/call-engine.ts';
+import type { DurableCalls } from './durable/durable-calls.ts';
 import type { FindEffect } from './durable/known-effect.ts';
 import { ToolkitError } from './errors.ts';
 import type { ApprovalProof, Extend } from './extend.ts';
@@ -21,6 +24,8 @@ import { checkRoute, RouteTable } from './serve/route-table.ts';
 import { DeclaredSources } from './source/declared-sources.ts';
 import { KernelState } from './state/kernel-state.ts';
 import { Facts } from './taps/facts.ts';
+import type { Gauge } from './taps/gauges.ts';
+import { Listeners } from './taps/listeners.ts';
 import { PluginWorks } from './taps/plugin-work.ts';
 
 /** Sends a request by the global fetch. Throws for TLS options: only a plugin that opens the connections itself can apply them. */
@@ -47,7 +52,9 @@ export class Extensions {
   readonly sources = new DeclaredSources();
   readonly withholders: { readonly plugin: string; readonly find: FindWithheld }[] = [];
   readonly state = new KernelState(Date.now);
-  readonly refusals = new Refusals();
+  readonly refusals = new Listeners<Refusal>('a refusal');
+  readonly approvalEvents = new Listeners<ApprovalEvent>('an approval');
+  readonly gauges: Gauge[] = [];
   readonly facts = new Facts();
   readonly launcher = new ProgramLauncher();
   readonly httpRoutes = new RouteTable();
@@ -60,6 +67,8 @@ export class Extensions {
   callerCredentials: CredentialsSource | undefined;
   readonly credentialSources: PluginSource[] = [];
   outputBudget: number | undefined;
+  makeInbox: ((host: ApprovalHost) => ApprovalInbox) | undefined;
+  approvals: ApprovalInbox | undefined;
   callEngine: ((host: EngineHost) => CallEngine) | undefined;
   /** The plugin of each addition, by the addition's name. */
   readonly #owners = new Map<string, string>();
@@ -70,6 +79,11 @@ export class Extensions {
     return this.#approvalProof;
   }
 
+  /** True when a plugin gives calls with `once` a single effect. */
+  get hasOnce(): boolean {
+    return this.#owners.has(onceCalls);
+  }
+
   /** Throws INVALID_PARAMETERS for an invalid `once`, and PLUGIN_INVALID when no plugin supports it. */
   requireOnce({ name: tool }: Pick<Tool, 'name'>, once: unknown): void {
     // A host makes an empty name of a missing one: two different calls would count as one.
@@ -78,7 +92,7 @@ export class Extensions {
       const message = `"${tool}" was called with a "once" that is invalid: expected a text of 1 to 1000 characters, received ${given}.`;
       throw new ToolkitError('INVALID_PARAMETERS', message, { tool });
     }
-    if (this.#owners.has(onceCalls)) return;
+    if (this.hasOnce) return;
     const message = `"${tool}" was called with "once", which no plugin of this configuration supports. Add callsOnce(), or leave it out.`;
     throw new ToolkitError('PLUGIN_INVALID', message, { tool });
   }
@@ -91,6 +105,11 @@ export class Extensions {
       if (!(input instanceof Request)) refuseLongHost(input);
       return this.fetch(input, init, { tenant: `plugin ${plugin}`, ...options, trust: options.trust ?? 'package' });
     };
+  }
+
+  /** Creates the keeper of approval records, if a plugin has set one. */
+  openInbox(calls: DurableCalls, report: ApprovalHost['report']): void {
+    this.approvals = this.makeInbox?.({ hasOnce: this.hasOnce, report, wakeCall: (name, answer) => calls.wake(name, answer) });
   }
 
   /** Refuses all later additions. */
@@ -179,6 +198,15 @@ export class Extensions {
       callEngine: (make) => {
         this.#own('the engine of durable calls', plugin);
         this.callEngine = make;
+      },
+      approvalInbox: (make) => {
+        this.#own('the records of approvals', plugin);
+        this.makeInbox = make;
+      },
+      approvalEvents: (listener) => this.approvalEvents.add(this.#refuseLate('a listener to approvals', plugin), listener),
+      gauge: (gauge) => {
+        this.#own(`the gauge "${gauge.name}"`, plugin);
+        this.gauges.push(gauge);
       },
       launcher: (launcher) => this.launcher.use(launcher, () => this.#own('the launcher of programs', plugin)),
       source: (name, source) => {

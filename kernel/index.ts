@@ -1,6 +1,9 @@
 /// <reference types="node" preserve="true" />
 
+export type { ApprovalHost, ApprovalInbox, CallToHold, HeldCall } from './approval/approval-inbox.ts';
+export * from './approval/approval-record.ts';
 export type { ApprovalRequest } from './approval/approval-request.ts';
+export type { Approvals } from './approval/approvals.ts';
 export type { CallContext } from './call/context/context.ts';
 export type { Encoding, Identify } from './call/context/plugin-functions.ts';
 export type { ToolView } from './call/context/tool-view.ts';
@@ -127,6 +130,7 @@ export { type Liveness, Members } from './state/liveness.ts';
 export * from './state/state-store.ts';
 export type { ConfiguredTap } from './taps/configured-tap.ts';
 export { defineFact, type Fact, type FactKind } from './taps/facts.ts';
+export type { Gauge } from './taps/gauges.ts';
 export type { HookContext } from './taps/hook-context.ts';
 export { type HookName, hookNames } from './taps/hook-names.ts';
 export { after } from './taps/run-taps.ts';

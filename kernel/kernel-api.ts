@@ -1,3 +1,4 @@
+import type { Approvals } from './approval/approvals.ts';
 import type { CallOutput } from './call/output.ts';
 import type { Refusal } from './call/refusals.ts';
 import type { CallRequest, ExecuteOptions } from './call/request.ts';
@@ -21,6 +22,7 @@ import type { KernelSources } from './source/source.ts';
 import type { StateStore } from './state/state-store.ts';
 import type { ConfiguredTap } from './taps/configured-tap.ts';
 import type { Fact, FactKind } from './taps/facts.ts';
+import type { Gauge } from './taps/gauges.ts';
 import type { HookName } from './taps/hook-names.ts';
 import type { MaybePromise } from './time/maybe-promise.ts';
 
@@ -112,6 +114,10 @@ export interface Kernel extends AsyncDisposable {
   execute<Name extends ToolName>(tool: Name, ...given: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>>;
   /** Durable calls of all callers. For the host, never for a tool. */
   readonly calls: DurableCalls;
+  /** The calls that wait for a person, of all callers. For the host, never for a tool. */
+  readonly approvals: Approvals;
+  /** The numbers that plugins state by `extend.gauge`, for plugins that measure. */
+  readonly gauges: readonly Gauge[];
   /** Resolves secrets now, in one batch, so that the first call need not wait. @default every secret that a tool names */
   resolveSecrets(names?: readonly string[]): Promise<void>;
   /** Returns the newest known value, as an opaque handle. */

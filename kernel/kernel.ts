@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Approvals } from './approval/approvals.ts';
 import { invalidRequest, requestOf } from './call/check-request.ts';
 import type { CallOutput } from './call/output.ts';
 import type { Refusal } from './call/refusals.ts';
@@ -22,9 +23,8 @@ import { hookRules } from './hook-rules.ts';
 import { createHooks } from './hooks.ts';
 import type { JsonObject } from './json/json.ts';
 import type { Kernel, KernelSettings } from './kernel-api.ts';
-import { createLogger, type Logger } from './log/logger.ts';
-import { maskedLogger } from './log/masked-logger.ts';
-import { checkLogger, safeLogger } from './log/safe-logger.ts';
+import { kernelLogger } from './log/kernel-logger.ts';
+import type { Logger } from './log/logger.ts';
 import { Plans } from './plan.ts';
 import { flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from './plugin.ts';
 import { checkOptions } from './schema/check-options.ts';
@@ -63,6 +63,7 @@ class RunningKernel implements Kernel {
   readonly plugins: readonly Plugin[];
   readonly logger: Logger;
   readonly calls: DurableCalls;
+  readonly approvals = new Approvals(() => this.#extensions.approvals);
   readonly #hooks = createHooks();
   readonly #guard = new Guard(this.#hooks, hookRules);
   readonly #masking = new KernelMasking();
@@ -72,6 +73,7 @@ class RunningKernel implements Kernel {
   readonly #secrets: SecretChain;
   readonly #extensions = new Extensions();
   readonly httpRoutes = this.#extensions.httpRoutes;
+  readonly gauges = this.#extensions.gauges;
   readonly #sources: Sources;
   readonly sources: Kernel['sources'];
   readonly #live: LiveRegistry;
@@ -85,7 +87,7 @@ class RunningKernel implements Kernel {
 
   constructor(plugins: readonly Plugin[], options: KernelOptions) {
     this.plugins = plugins;
-    this.logger = this.#loggerOf(options.logger);
+    this.logger = kernelLogger(options.logger, this.#masking.ofLogs);
     this.#timeoutsMs = { ...defaultTimeoutsMs, ...options.timeoutsMs };
     this.#cwd = path.resolve(options.cwd ?? process.cwd());
     const now = options.now ?? Date.now;
@@ -120,13 +122,6 @@ class RunningKernel implements Kernel {
       running: this.#running,
     };
     this.calls = new DurableCalls({ ...this.#services, mask: this.#masking.mask, extensions: this.#extensions, closing });
-  }
-
-  #loggerOf(given: Logger | undefined): Logger {
-    const own = (): Logger => maskedLogger(createLogger(), this.#masking.ofLogs);
-    if (given === undefined) return own();
-    checkLogger(given);
-    return maskedLogger(safeLogger(given, own), this.#masking.ofLogs);
   }
 
   async apply(plugin: Plugin): Promise<void> {
@@ -172,6 +167,7 @@ class RunningKernel implements Kernel {
     this.#extensions.controlFiles.add('kernel', () => this.#live.controlFiles, { what: 'what decides which tools run, and how' });
     this.#state = 'open';
     if (this.#extensions.callEngine !== undefined) this.calls.open(this.#extensions.callEngine);
+    this.#extensions.openInbox(this.calls, (event) => this.#extensions.approvalEvents.report(this.mask(event), this.logger));
     await this.#extensions.ready.runOrThrow();
     await this.#live.open();
   }

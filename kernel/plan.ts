@@ -30,16 +30,13 @@ export class Plans {
     this.#hooks = hooks;
   }
 
-  of(tool: Tool, isOnce = false): Plan {
+  /** `isWatched`: the plan of a call with a listener (`onTap`). */
+  of(tool: Tool, isOnce = false, isWatched = false): Plan {
+    if (isWatched) return this.#make(tool, { isWatched, isOnce });
     const plans = isOnce ? this.#once : this.#plans;
     const plan = plans.get(tool) ?? this.#make(tool, { isWatched: false, isOnce });
     plans.set(tool, plan);
     return plan;
-  }
-
-  /** Returns the plan of a call with a listener (`onTap`). */
-  watched(tool: Tool, isOnce: boolean): Plan {
-    return this.#make(tool, { isWatched: true, isOnce });
   }
 
   settled(tool: Tool | undefined, isOnce: boolean): readonly GuardedTap[] {

@@ -14,4 +14,8 @@ export interface ApprovalRequest {
   readonly bindings: Bindings;
   /** The changes since the previous answer, when a person is asked again. Secrets are masked. */
   readonly changed?: readonly string[];
+  /** Id of the record of the call. Absent where none is kept. */
+  readonly record?: string;
+  /** Aborts when the record was decided in another way: the question is pointless then. Absent without a record. */
+  readonly decidedElsewhere?: AbortSignal;
 }

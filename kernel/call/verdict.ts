@@ -1,3 +1,6 @@
+import type { Decider } from '../approval/approval-record.ts';
+import type { JsonObject } from '../json/json.ts';
+
 const strictness = { allow: 0, ask: 1, deny: 2 } as const;
 
 export type Effect = keyof typeof strictness;
@@ -8,6 +11,16 @@ export interface Reason {
   readonly kind: string;
   /** A sentence for the person who decides. */
   readonly message: string;
+  /** True when the caller's own claim decides, so that no person is asked and no record is kept. @default false */
+  readonly takesClaim?: true;
+  /** Digest of the rule, or of the state, behind the reason. An approval for another one does not count. @default the message */
+  readonly version?: string;
+  /** Number of different names that must approve. @default 1 */
+  readonly approvers?: number;
+  /** True when the effect is on the process that makes the call, so that no other process may run it after an approval. @default false */
+  readonly isLocal?: true;
+  /** Things to show to the person beside the parameters, such as definitions that become callable. */
+  readonly shown?: JsonObject;
 }
 
 /** The verdict on a call so far. It can only become stricter: allow < ask < deny. */
@@ -53,6 +66,10 @@ export interface ApprovalDecision {
   readonly approved: boolean;
   /** The decider, such as `flag` or the name of a person. */
   readonly by: string;
+  /** The way and the name by which deciders are counted. @default the way `plugin`, with the name `by` */
+  readonly decider?: Decider;
+  /** Id of the record that was decided. Set by the kernel. */
+  readonly record?: string;
   /** True when the caller itself claims the approval. After a change the call is refused, not asked about again. */
   readonly isClaim?: true;
   readonly reason?: string;

@@ -103,6 +103,8 @@ export interface CallAnswer {
   readonly approve: boolean;
   /** The decider, for the record and for people who decide at the same time. */
   readonly by: string;
+  /** The way of the decision: see `Decider`. @default 'library' */
+  readonly way?: string;
   /** The digest of the question that the person saw. An answer to another question is refused. */
   readonly digest: string;
 }

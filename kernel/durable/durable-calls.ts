@@ -1,3 +1,4 @@
+import type { ApprovalInbox } from '../approval/approval-inbox.ts';
 import type { CallOutput } from '../call/output.ts';
 import type { CallRequest } from '../call/request.ts';
 import type { Registry } from '../definition/registry/registry.ts';
@@ -36,7 +37,11 @@ export interface DurableServices {
   readonly registry: () => Registry;
   readonly mask: <T>(value: T) => T;
   /** Parts that plugins set. */
-  readonly extensions: { readonly effectOf: FindEffect; readonly state: { of(plugin: string): StateStore } };
+  readonly extensions: {
+    readonly effectOf: FindEffect;
+    readonly state: { of(plugin: string): StateStore };
+    readonly approvals: ApprovalInbox | undefined;
+  };
   readonly closing: AbortSignal;
 }
 
@@ -99,7 +104,26 @@ export class DurableCalls {
 
   /** Records a person's decision about an `asked` call. Never let a model or a tool decide. */
   async answer(id: string, { caller, ...answer }: CallerOptions & CallAnswer): Promise<DurableCall> {
-    return this.#required.answer(nameOf(id, caller === undefined ? {} : { caller }), answer);
+    const name = nameOf(id, caller === undefined ? {} : { caller });
+    const { question } = await this.#required.get(name);
+    const inbox = this.#services.extensions.approvals;
+    if (inbox === undefined || question?.record === undefined || question.digest !== answer.digest)
+      return this.#required.answer(name, answer);
+    const { approve, by, way = 'library' } = answer;
+    await inbox.decide(question.record, { approve, by: { way, name: by } });
+    return this.#required.get(name);
+  }
+
+  /** Continues a call whose question was decided. Undefined when the caller has no such call, or it asks nothing. */
+  async wake(name: CallName, answer: Omit<CallAnswer, 'digest'>): Promise<DurableCall | undefined> {
+    try {
+      const { question } = (await this.#engine?.get(name)) ?? {};
+      return question === undefined ? undefined : await this.#engine?.answer(name, { ...answer, digest: question.digest });
+    } catch (error) {
+      // Unknown, or decided meanwhile.
+      if (ToolkitError.is(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_PARAMETERS')) return undefined;
+      throw error;
+    }
   }
 
   /** Runs calls in this process, besides those of the engine's own options. Resolves to a function that stops it. */

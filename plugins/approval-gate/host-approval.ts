@@ -3,6 +3,9 @@ import { approvalSubject } from '../shared/approval/approval-subject.ts';
 import { type HumanRequest, humanRequest } from '../shared/approval/human-request.ts';
 import type { ApprovalTokens } from './approval-tokens.ts';
 
+/** The host's function counts as one name, whoever answers behind it. */
+const decider = { way: 'onApproval', name: 'onApproval' } as const;
+
 export interface GateRequest extends HumanRequest {
   /**
    * Strict mode only: returns the approval token of this call, the same each time, for a person who decides after the call has ended. Pass it on only
@@ -35,8 +38,8 @@ export async function askHost(
   if (answer === undefined) return undefined;
   const isOpen = (await ticket?.close()) ?? true;
   if (answer === true && !isOpen)
-    return { approved: false, by: 'onApproval', reason: 'the approval token of this request is used already' };
-  return { approved: answer === true, by: 'onApproval' };
+    return { approved: false, by: 'onApproval', reason: 'the approval token of this request is used already', decider };
+  return { approved: answer === true, by: 'onApproval', decider };
 }
 
 /** Makes one request one approval: by its answer or by its token, whichever comes first. */

@@ -60,7 +60,8 @@ export const approvalGate = definePlugin({
     kernel.hooks.beforeExecute.tap({ name: 'approval-gate', stage: lastStage, appliesTo: isGateable }, (draft, context) => {
       if (draft.origin !== 'model' || !isGated(draft, gate.of(draft.tool))) return undefined;
       const acceptsClaim = settings.mode === 'flag' && context.client.approve === undefined;
-      return ask(draft, { kind: 'gate', message: acceptsClaim ? `${gateReason}. ${flagAdvice}` : gateReason });
+      const claim = takesClaim(settings, context) ? { takesClaim: true as const } : {};
+      return ask(draft, { kind: 'gate', message: acceptsClaim ? `${gateReason}. ${flagAdvice}` : gateReason, ...claim });
     });
     kernel.hooks.approve.tapPromise('approval-gate', async (request, context) =>
       request.reason.kind === 'gate' ? decide(settings, request, context) : undefined,
@@ -75,6 +76,13 @@ export const approvalGate = definePlugin({
   },
 });
 
+/** True when no person is asked: the caller's claim decides. */
+function takesClaim(settings: GateSettings, { client }: CallContext): boolean {
+  if (client.approve !== undefined) return false;
+  if (settings.mode === 'flag') return true;
+  return settings.mode === 'elicit' && settings.takesFlag && settings.onApproval === undefined && client.elicit === undefined;
+}
+
 async function decide(settings: GateSettings, request: ApprovalRequest, context: CallContext): Promise<ApprovalDecision | undefined> {
   const { call } = request;
   const flag =
@@ -88,7 +96,7 @@ async function decide(settings: GateSettings, request: ApprovalRequest, context:
     }
     const subject = await approvalSubject(request);
     const refused = await tokens.consume(call.approval, subject);
-    if (refused === undefined) return { approved: true, by: 'token' };
+    if (refused === undefined) return { approved: true, by: 'token', decider: { way: 'token', name: 'token' } };
     const changed = refused === 'foreign' ? tokens.describeChanges(call.approval, subject) : [];
     const problem =
       changed.length === 0

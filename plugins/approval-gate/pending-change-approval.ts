@@ -8,9 +8,10 @@ import {
   type Issue,
   type PluginApi,
   ToolkitError,
+  toJsonValue,
 } from '../../kernel/index.ts';
 import { type Activates, ActivatesSchema } from '../shared/approval/activates.ts';
-import { approvalSubject } from '../shared/approval/approval-subject.ts';
+import { approvalSubject, type SubjectRequest } from '../shared/approval/approval-subject.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { type HumanRequest, humanRequest, type PendingChange } from '../shared/approval/human-request.ts';
 import { build } from '../shared/project/build.ts';
@@ -42,8 +43,10 @@ export function tapPendingChanges({ extend, hooks }: Pick<PluginApi, 'extend' | 
   };
   hooks.beforeExecute.tapPromise({ name: kind, stage, appliesTo }, async (draft, context) => {
     if (draft.origin !== 'model' || draft.verdict.effect === 'deny') return undefined;
-    const { changes } = await questionFor(draft, context);
-    return changes.length === 0 ? undefined : ask(draft, { kind, message: `it makes callable: ${describeChanges(changes)}` });
+    const { changes, subject } = await questionFor(draft, context);
+    if (changes.length === 0) return undefined;
+    const message = `it makes callable: ${describeChanges(changes)}`;
+    return ask(draft, { kind, message, version: subject, isLocal: true, shown: { makesCallable: toJsonValue(changes) } });
   });
   hooks.approve.tapPromise({ name: kind, appliesTo }, async (request, context) => {
     if (request.reason.kind !== kind) return undefined;
@@ -72,12 +75,12 @@ async function decide(
   if (settings.mode === 'flag') return askPerson(request, context, shown);
   const { call } = request;
   const tokens = settings.mode === 'strict' ? settings.tokens : undefined;
-  const subjectOf = async (bound: ApprovalRequest): Promise<string> =>
+  const subjectOf = async (bound: SubjectRequest): Promise<string> =>
     // Own text: made by approvalSubject.
     JSON.stringify({ ...JSON.parse(await approvalSubject(bound)), activates: subject });
   if (tokens !== undefined && call.approval !== undefined) {
     const refused = await tokens.consume(call.approval, await subjectOf(request));
-    if (refused === undefined) return { approved: true, by: 'token' };
+    if (refused === undefined) return { approved: true, by: 'token', decider: { way: 'token', name: 'token' } };
     const reason = refused === 'foreign' ? `${refusals.foreign}, and what it makes callable as well` : refusals[refused];
     throw new ToolkitError('APPROVAL_REQUIRED', `"${call.tool.name}" needs approval and was not run: its approval token ${reason}.`, {
       tool: call.tool.name,

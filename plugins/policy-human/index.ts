@@ -50,7 +50,8 @@ export const policyHuman = definePlugin({
       if (request.reason.kind !== 'human') return undefined;
       if (onHITL === undefined) return askPerson(request, context);
       if (context.isTrial) return { approved: true, by: 'trial' };
-      return { approved: (await onHITL(humanRequest(request), context.signal)) === true, by: 'onHITL' };
+      const approved = (await onHITL(humanRequest(request), context.signal)) === true;
+      return { approved, by: 'onHITL', decider: { way: 'onHITL', name: 'onHITL' } };
     });
     refuseWhereClientCannotAsk(kernel, 'human');
   },

@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
 import { type ApprovalRequest, changedIn, isPlainObject, messageOf, ToolkitError } from '../../../kernel/index.ts';
 
+export type SubjectRequest = Pick<ApprovalRequest, 'call' | 'bindings' | 'record'>;
+
 /**
  * Returns the text that an approval is bound to: the tool, what it will run, the parameters and the caller. The parameters are hashed as
- * canonical JSON (RFC 8785). Throws INVALID_PARAMETERS when they have no canonical form, such as half a surrogate pair.
+ * canonical JSON (RFC 8785). With a record, it is bound to that one question. Throws INVALID_PARAMETERS when they have no canonical form, such as half a surrogate pair.
  */
-export async function approvalSubject({ call: { tool, parameters, caller }, bindings }: ApprovalRequest): Promise<string> {
+export async function approvalSubject({ call: { tool, parameters, caller }, bindings, record }: SubjectRequest): Promise<string> {
   const { default: canonicalize } = await import('canonicalize');
   try {
     const digest = createHash('sha256')
       .update(String(canonicalize(parameters)))
       .digest('hex');
-    return String(canonicalize({ ...bindings, purpose: 'toolkit approval, version 2', tool: tool.name, parameters: digest, caller }));
+    const ofRecord = record === undefined ? {} : { record };
+    return String(
+      canonicalize({ ...bindings, purpose: 'toolkit approval, version 2', tool: tool.name, parameters: digest, caller, ...ofRecord }),
+    );
   } catch (error) {
     throw new ToolkitError(
       'INVALID_PARAMETERS',

@@ -32,9 +32,11 @@ export async function askPerson(
   };
   if (approve !== undefined) {
     const { message } = approvalQuestion(shown);
-    const approved = await approve({ message, request: { ...shown }, digest: await digestOf(request, shown) }).catch(failed);
+    const record = request.record === undefined ? {} : { record: request.record };
+    const question = { message, request: { ...shown }, digest: await digestOf(request, shown), ...record };
+    const approved = await approve(question, request.decidedElsewhere).catch(failed);
     if (approved === undefined) throw undecided(request, 'the person was asked and has not decided');
-    return { approved: approved === true, by: 'the person whom the host asked' };
+    return { approved: approved === true, by: 'the person whom the host asked', decider: { way: 'host', name: request.call.caller } };
   }
   if (elicit === undefined) return undefined;
   const holds = { holdsFor: await digestOf(request, shown), things: approvedParts(request, shown) };
@@ -43,13 +45,13 @@ export async function askPerson(
     if (before === undefined) return failed(error);
     const changed = describeChangedParts(before, holds.things);
     if (ToolkitError.is(error) && error.details['isAgain'] === true) throw changedTwice(request, changed, error);
-    return elicit({ ...approvalQuestion({ ...shown, changed }), ...holds });
+    return elicit({ ...approvalQuestion({ ...shown, changed }), ...holds }, request.decidedElsewhere);
   };
-  const answer = await elicit({ ...approvalQuestion(shown), ...holds })
+  const answer = await elicit({ ...approvalQuestion(shown), ...holds }, request.decidedElsewhere)
     .catch(askAgain)
     .catch(failed);
   if (answer.action === 'cancel') throw undecided(request, 'the person was asked and did not decide');
-  return { approved: isYes(answer), by: 'the person at the client' };
+  return { approved: isYes(answer), by: 'the person at the client', decider: { way: 'elicitation', name: request.call.caller } };
 }
 
 /**
@@ -60,7 +62,7 @@ async function digestOf(request: ApprovalRequest, { changed: _, ...shown }: Huma
   const subject = await approvalSubject(request);
   const { default: canonicalize } = await import('canonicalize');
   return createHash('sha256')
-    .update(String(canonicalize([subject, shown])))
+    .update(String(canonicalize([subject, shown, ...(request.record === undefined ? [] : [request.record])])))
     .digest('hex');
 }
 

@@ -1,0 +1,80 @@
+import type { CallContext } from '../call/context/context.ts';
+import type { DraftCall } from '../call/draft.ts';
+import type { Bindings, CallIdentity } from '../call/identity.ts';
+import type { ApprovalDecision, Reason } from '../call/verdict.ts';
+import type { CallAnswer, CallName, DurableCall } from '../durable/call-engine.ts';
+import type {
+  ApprovalAnswer,
+  ApprovalDetails,
+  ApprovalEvent,
+  ApprovalFilter,
+  ApprovalPage,
+  ApprovalRecord,
+  Decider,
+  ManyDecided,
+} from './approval-record.ts';
+
+/** A call that a person must approve before it runs. */
+export interface CallToHold {
+  readonly call: DraftCall;
+  /** The reasons that a person decides about, with secrets masked. */
+  readonly reasons: readonly Reason[];
+  readonly bindings: Bindings;
+  /** Parameters and identity with secrets masked. */
+  readonly shownParameters: Readonly<Record<string, unknown>>;
+  readonly shownIdentity: CallIdentity;
+  /** The changes since an earlier question of this call, such as `its content (from … to …)`. */
+  readonly changed?: readonly string[];
+}
+
+/** One call's part in its record, from the question to the run. */
+export interface HeldCall {
+  readonly id: string;
+  /** The changes since an earlier approval of an equal call, which is void. */
+  readonly changed?: readonly string[];
+  /**
+   * Returns the decision about one reason: that of the record, or that of `ask`, whichever comes first. `ask` asks here, and its signal aborts when
+   * the record is decided elsewhere. Rejects with APPROVAL_REQUIRED when nobody has decided, with the id of the record in `details.approval`.
+   */
+  decide(reason: Reason, ask: (signal: AbortSignal) => Promise<ApprovalDecision | undefined>): Promise<ApprovalDecision | undefined>;
+  /**
+   * Takes the approval for one run, after every reason was approved. Resolves to the name of the effect (`once`) that all calls of the record share;
+   * undefined when no other call can run it. Rejects with APPROVAL_DENIED when another person has refused it meanwhile.
+   */
+  begin(): Promise<string | undefined>;
+  /** Ends the wait without a run. `changed`: what was asked about has changed, so that the record is void. */
+  leave(changed?: readonly string[]): Promise<void>;
+}
+
+/** Keeps the records of calls that need a person, for every host and engine of a kernel. */
+export interface ApprovalInbox {
+  /**
+   * Opens the record of a call, or joins that of an equal call which waits or is approved. Rejects with APPROVAL_DENIED while a refusal holds, and
+   * with RATE_LIMITED when too many records of the caller wait.
+   */
+  hold(call: CallToHold, context: CallContext): Promise<HeldCall>;
+  list(filter: ApprovalFilter): Promise<ApprovalPage>;
+  /** Rejects with NOT_FOUND. */
+  get(id: string): Promise<ApprovalDetails>;
+  /** Decides a record. The first decision counts: a later one rejects with INVALID_PARAMETERS and says who decided what. */
+  decide(id: string, answer: ApprovalAnswer): Promise<ApprovalRecord>;
+  /** Decides all waiting records of a filter, each by itself. */
+  decideMany(filter: Omit<ApprovalFilter, 'status' | 'after'>, answer: Omit<ApprovalAnswer, 'digest'>): Promise<readonly ManyDecided[]>;
+  /**
+   * Asks about the call with other parameters, as a new record with a digest of its own, and refuses the old one. Resolves to the new record.
+   * Rejects with INVALID_PARAMETERS when the tool does not accept the parameters, or nobody has to be asked about them.
+   */
+  change(id: string, parameters: Readonly<Record<string, unknown>>, by: Decider): Promise<ApprovalRecord>;
+  /** Deletes all records of a caller, waiting ones included. Resolves to their number. */
+  erase(owner: { readonly caller: string; readonly tenant?: string }, by: Decider): Promise<number>;
+}
+
+/** The kernel's services for an inbox, beside those of `PluginApi`. */
+export interface ApprovalHost {
+  /** True when a plugin gives calls with `once` a single effect. */
+  readonly hasOnce: boolean;
+  /** Reports an event to the trails. Never throws. */
+  readonly report: (event: ApprovalEvent) => void;
+  /** Wakes the durable call that asks this question, without another decision about the record. Undefined when the caller has no such call. */
+  readonly wakeCall: (name: CallName, answer: Omit<CallAnswer, 'digest'>) => Promise<DurableCall | undefined>;
+}
