@@ -2,6 +2,7 @@ export * from '../../kernel/index.ts';
 export { type AccountsOptions, accounts } from '../accounts/index.ts';
 export { type ApiclientOptions, apiclient } from '../apiclient/index.ts';
 export { type ApprovalGateOptions, approvalGate, type GateRequest, type OnApproval } from '../approval-gate/index.ts';
+export { type ApprovalsOptions, approvals } from '../approvals/index.ts';
 export { type AuditTrailOptions, auditTrail } from '../audit-trail/index.ts';
 export { cacheResults } from '../cache-results/index.ts';
 export { cli } from '../cli/index.ts';

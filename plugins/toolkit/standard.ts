@@ -4,6 +4,7 @@ import { type CredentialsOf, checkValue, type Plugin, sentence, ToolkitError } f
 import { accounts } from '../accounts/index.ts';
 import { apiclient } from '../apiclient/index.ts';
 import { approvalGate } from '../approval-gate/index.ts';
+import { approvals } from '../approvals/index.ts';
 import { cacheResults } from '../cache-results/index.ts';
 import { callsLong } from '../calls-long/index.ts';
 import { callsOnce } from '../calls-once/index.ts';
@@ -102,6 +103,7 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
     confinePaths(roots === undefined ? {} : { roots }),
     guardCode(),
     approvalGate(),
+    approvals(),
     lockFile(),
     policyRules(),
     policyHuman({ ...policyConfig, ...(onHITL === undefined ? {} : { onHITL }) }),

@@ -9,17 +9,17 @@ const pollIntervalMs = 5000;
 export type ChangeKind = 'id/' | 'queue/' | 'cancel/';
 
 /** Notifies listeners of changes in the call store. Begins to watch with the first `open`. */
-export class ChangeNotifier {
+export class ChangeNotifier<Kind extends string = ChangeKind> {
   readonly #state: StateStore;
   readonly #events = new EventEmitter().setMaxListeners(0);
-  readonly #watching = new Map<ChangeKind, StoreWatch>();
+  readonly #watching = new Map<Kind, StoreWatch>();
 
   constructor(state: StateStore) {
     this.#state = state;
   }
 
   /** Resolves once changes of this kind are being watched. Rejects when the store cannot be reached. */
-  async open(kind: ChangeKind): Promise<void> {
+  async open(kind: Kind): Promise<void> {
     const watching = this.#watching.get(kind) ?? this.#watch(kind);
     this.#watching.set(kind, watching);
     await watching.open();
@@ -62,7 +62,7 @@ export class ChangeNotifier {
     await Promise.all([...this.#watching.values()].map((watching) => watching.close()));
   }
 
-  #watch(kind: ChangeKind): StoreWatch {
+  #watch(kind: Kind): StoreWatch {
     return new StoreWatch(this.#state, kind, (key) => {
       this.#events.emit(key, key);
       this.#events.emit(kind, key);

@@ -1,0 +1,25 @@
+import type { ApprovalHost, Kernel, Liveness, Logger } from '../../kernel/index.ts';
+import type { ChangeNotifier } from '../shared/calls/change-notifier.ts';
+import type { ApprovalsSettings } from './options.ts';
+import type { ApprovalRecords } from './records/approval-records.ts';
+import type { CallerEntries } from './records/caller-entry.ts';
+import type { StoredApproval } from './records/stored-approval.ts';
+
+/** The parts of the plugin, created once. */
+export interface ApprovalParts {
+  readonly settings: ApprovalsSettings;
+  readonly records: ApprovalRecords;
+  readonly entries: CallerEntries;
+  readonly changes: ChangeNotifier<'record/'>;
+  /** The member of the store under which calls of this process wait. */
+  readonly process: Liveness;
+  readonly host: ApprovalHost;
+  readonly kernel: () => Kernel;
+  readonly logger: Logger;
+  /** Returns the time in epoch ms. */
+  readonly now: () => number;
+  /** True when people can decide outside of the call: at another process, or by a webhook. */
+  readonly isReachable: () => boolean;
+  /** Returns entries that are stored together with a new record. */
+  readonly outbox: (record: StoredApproval) => readonly { readonly key: string; readonly value: string; readonly ttlMs?: number }[];
+}

@@ -1,0 +1,50 @@
+import { messageOf, ToolkitError } from '../../kernel/index.ts';
+import type { ApprovalParts } from './approval-parts.ts';
+import type { StoredApproval } from './records/stored-approval.ts';
+
+/**
+ * Makes the call of a record with other parameters, as its caller and without a client, so that it asks and leaves a record of its own. Throws
+ * INVALID_PARAMETERS when the tool does not accept them, or nobody has to be asked about them: then only the caller may make that call.
+ */
+export async function askAgain(
+  { kernel, records }: ApprovalParts,
+  record: StoredApproval,
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<StoredApproval> {
+  const { tool, caller, tenant, origin } = record;
+  const request = { tool, parameters, caller, accountTenant: tenant, origin };
+  let isAsked = false;
+  const trial = kernel().call({
+    ...request,
+    isTrial: true,
+    client: {
+      approve: async () => {
+        isAsked = true;
+        return true;
+      },
+    },
+    onTap: ({ hook, returned }) => {
+      if (hook === 'approve' && returned !== undefined) isAsked = true;
+    },
+  });
+  await trial.catch((error: unknown) => {
+    if (!ToolkitError.is(error) || error.code !== 'ABORTED') throw error;
+  });
+  if (!isAsked) throw refused(record, 'with these arguments it needs no approval, and only its caller may make that call');
+  const error = await kernel()
+    .call(request)
+    .then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+  const id = ToolkitError.is(error) ? error.details['approval'] : undefined;
+  const next = typeof id === 'string' ? (await records.read(id))?.record : undefined;
+  if (next !== undefined) return next;
+  throw refused(record, error === undefined ? 'it was decided and run at once' : messageOf(error));
+}
+
+function refused({ id, tool }: StoredApproval, why: string): ToolkitError {
+  return new ToolkitError('INVALID_PARAMETERS', `The approval "${id}" of "${tool}" cannot be asked with other arguments: ${why}.`, {
+    tool,
+  });
+}

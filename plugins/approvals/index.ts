@@ -1,0 +1,61 @@
+import { type ApprovalInbox, apiVersion, definePlugin, ToolkitError } from '../../kernel/index.ts';
+import { HostKeys } from '../shared/keys/host-keys.ts';
+import type { OpenedApprovals } from './open-approvals.ts';
+import { ApprovalsOptionsSchema, approvalsSettings } from './options.ts';
+
+export type { ApprovalsOptions } from './options.ts';
+
+/**
+ * Keeps a record of each call that needs a person, in the store of the configuration: people at the client, at a terminal or behind a webhook
+ * decide about one record, and the call runs once. Records are sealed, survive restarts, and are shared by all processes of the store. Loads its
+ * code, and reads the key of this host, for the first call that asks.
+ */
+export const approvals = definePlugin({
+  name: 'approvals',
+  apiVersion,
+  optionsSchema: ApprovalsOptionsSchema,
+  apply(api, options) {
+    const { extend, hooks, logger, state, maskAlso } = api;
+    const settings = approvalsSettings(options);
+    const keys = new HostKeys({ logger, maskAlso, state });
+    extend.controlFiles(keys.folder, { what: 'the keys of this host', read: false });
+    let opening: Promise<OpenedApprovals> | undefined;
+    let opened: OpenedApprovals | undefined;
+    let isServing = false;
+    let open: (() => Promise<OpenedApprovals>) | undefined;
+    extend.approvalInbox((host) => {
+      if (!host.hasOnce)
+        throw new ToolkitError('PLUGIN_INVALID', 'approvals() needs callsOnce(), so that an approved call runs once. Add it.');
+      const start = (): Promise<OpenedApprovals> => {
+        opening ??= import('./open-approvals.ts').then(({ openApprovals }) => {
+          opened = openApprovals(api, { host, keys, settings });
+          if (isServing) opened.sweep.start();
+          return opened;
+        });
+        return opening;
+      };
+      open = start;
+      return lazyInbox(async () => (await start()).inbox);
+    });
+    hooks.settled.tapPromise('approvals', (end) => opened?.inbox.settle(end));
+    hooks.serve.tapPromise('approvals', async () => {
+      isServing = true;
+      // In memory there is nothing of an earlier process.
+      if (state.isShared) (await open?.())?.sweep.start();
+    });
+    hooks.dispose.tapPromise('approvals', async () => (await opening?.catch(() => undefined))?.close());
+  },
+});
+
+/** Returns an inbox that is opened on first use. */
+function lazyInbox(inbox: () => Promise<ApprovalInbox>): ApprovalInbox {
+  return {
+    hold: async (...given) => (await inbox()).hold(...given),
+    list: async (...given) => (await inbox()).list(...given),
+    get: async (...given) => (await inbox()).get(...given),
+    decide: async (...given) => (await inbox()).decide(...given),
+    decideMany: async (...given) => (await inbox()).decideMany(...given),
+    change: async (...given) => (await inbox()).change(...given),
+    erase: async (...given) => (await inbox()).erase(...given),
+  };
+}

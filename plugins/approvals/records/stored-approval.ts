@@ -1,0 +1,36 @@
+import type { ApprovalRecord, CallOrigin, JsonObject } from '../../../kernel/index.ts';
+
+/** The stored form of a record: what people see, and what the run needs. */
+export interface StoredApproval extends ApprovalRecord {
+  readonly version: 1;
+  /** Name of the call among those of its caller: equal calls have the same. */
+  readonly callHash: string;
+  /** The digests behind `digest` by name, so that a change can be named. */
+  readonly parts: Readonly<Record<string, string>>;
+  /** The parameters with their secrets, to run the call later. Absent when they are not kept. */
+  readonly parameters?: JsonObject;
+  readonly origin: CallOrigin;
+  /** False when only the process that asks can run it. */
+  readonly isRunAnywhere: boolean;
+  /** Members of the store that wait for the decision. */
+  readonly waiting: readonly string[];
+}
+
+/** Returns the record that people see. */
+export function toApprovalRecord({
+  version: _version,
+  callHash: _callHash,
+  parts: _parts,
+  parameters: _parameters,
+  origin: _origin,
+  isRunAnywhere: _isRunAnywhere,
+  waiting: _waiting,
+  ...record
+}: StoredApproval): ApprovalRecord {
+  return record;
+}
+
+/** True while an equal call joins the record in place of a new question. */
+export function isOpen({ status, expiresAt }: Pick<StoredApproval, 'status' | 'expiresAt'>, now: number): boolean {
+  return (status === 'waiting' || status === 'approved') && expiresAt > now;
+}

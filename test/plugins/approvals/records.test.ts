@@ -1,0 +1,164 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import Type from 'typebox';
+import {
+  apiVersion,
+  type CallClient,
+  createKernel,
+  definePlugin,
+  type Kernel,
+  type PluginEntry,
+  ToolkitError,
+} from '../../../kernel/index.ts';
+import { approvalGate } from '../../../plugins/approval-gate/index.ts';
+import { approvals } from '../../../plugins/approvals/index.ts';
+import type { ApprovalsOptions } from '../../../plugins/approvals/options.ts';
+import { callsOnce } from '../../../plugins/calls-once/index.ts';
+import { engineLocal } from '../../../plugins/engine-local/index.ts';
+import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+
+const ann = { way: 'library', name: 'ann' } as const;
+
+interface World {
+  readonly kernel: Kernel;
+  readonly paid: unknown[];
+  pay(parameters: Record<string, unknown>, client?: CallClient): Promise<unknown>;
+}
+
+describe('approval records', () => {
+  let kernel: Kernel | undefined;
+
+  afterEach(async () => {
+    await kernel?.close();
+    kernel = undefined;
+  });
+
+  async function world(options: ApprovalsOptions = {}, more: readonly PluginEntry[] = []): Promise<World> {
+    const paid: unknown[] = [];
+    const bank = definePlugin({
+      name: 'bank',
+      apiVersion,
+      apply({ hooks, extend }) {
+        extend.execution('pay', { schema: Type.Object({}) });
+        hooks.discover.tap('bank', (sink) => {
+          sink.addTool({
+            name: 'pay',
+            description: 'Pays',
+            parameters: { to: { type: 'string', required: true }, sum: { type: 'number' } },
+            requires_approval: true,
+            execution: { type: 'pay' },
+          });
+        });
+        hooks.execute.for('pay').tap('bank', ({ parameters }) => {
+          paid.push(parameters);
+          return { output: { receipt: paid.length } };
+        });
+      },
+    });
+    kernel = await createKernel({
+      plugins: [bank(), approvalGate({ mode: 'elicit' }), approvals(options), callsOnce(), ...more],
+      logger: memoryLogger(),
+    });
+    const used = kernel;
+    return {
+      kernel: used,
+      paid,
+      pay: async (parameters, client = {}) => (await used.call({ tool: 'pay', parameters, caller: 'bob', origin: 'model', client })).output,
+    };
+  }
+
+  async function refusal(call: Promise<unknown>): Promise<ToolkitError> {
+    const error: unknown = await call.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (!ToolkitError.is(error)) throw new Error('The call was not refused.');
+    return error;
+  }
+
+  it('keep a call that nobody could be asked about, and let the next equal call run once after a yes', async () => {
+    const {
+      kernel: { approvals: inbox },
+      pay,
+      paid,
+    } = await world();
+    const error = await refusal(pay({ to: 'ada', sum: 5 }));
+    expect(error.code).to.equal('APPROVAL_REQUIRED');
+    const id = String(error.details['approval']);
+    expect((await inbox.get(id)).shown.parameters).to.deep.equal({ to: 'ada', sum: 5 });
+    await inbox.decide(id, { approve: true, by: ann });
+    expect(paid).to.deep.equal([]);
+    expect(await pay({ sum: 5, to: 'ada' })).to.deep.equal({ receipt: 1 });
+    expect((await inbox.get(id)).status).to.equal('used');
+    expect((await refusal(pay({ to: 'ada', sum: 5 }))).details['approval']).to.not.equal(id);
+    expect(paid).to.have.lengthOf(1);
+  });
+
+  it('run an approved call as a durable call where an engine is, and give its result to the next equal call', async () => {
+    const {
+      kernel: { approvals: inbox, calls },
+      pay,
+      paid,
+    } = await world({}, [engineLocal()]);
+    const id = String((await refusal(pay({ to: 'ada' }))).details['approval']);
+    await inbox.decide(id, { approve: true, by: ann });
+    expect(await (await calls.get(id, { caller: 'bob' })).result()).to.deep.equal({ receipt: 1 });
+    expect(await pay({ to: 'ada' })).to.deep.equal({ receipt: 1 });
+    expect(paid).to.have.lengthOf(1);
+    expect((await inbox.get(id)).status).to.equal('used');
+  });
+
+  it('run a call that waits at its client when another person approves it', async () => {
+    const {
+      kernel: { approvals: inbox },
+      pay,
+      paid,
+    } = await world();
+    let tell: (signal: AbortSignal | undefined) => void = () => {};
+    const asked = new Promise<AbortSignal | undefined>((resolve) => {
+      tell = resolve;
+    });
+    const client: CallClient = {
+      elicit: (_question, signal) => {
+        tell(signal);
+        return new Promise(() => {});
+      },
+    };
+    const paying = pay({ to: 'ada' }, client);
+    const signal = await asked;
+    const [waiting] = (await inbox.list({ status: 'waiting' })).approvals;
+    await inbox.decide(waiting?.id ?? '', { approve: true, by: ann });
+    expect(await paying).to.deep.equal({ receipt: 1 });
+    expect(signal?.aborted).to.equal(true);
+    expect(paid).to.have.lengthOf(1);
+  });
+
+  it('give equal calls that wait together one question, one run and the same result', async () => {
+    const {
+      kernel: { approvals: inbox },
+      pay,
+      paid,
+    } = await world({ waitMs: 60_000 });
+    const calls = [pay({ to: 'ada' }), pay({ to: 'ada' }), pay({ to: 'ada' })];
+    let record = (await inbox.list()).approvals[0];
+    while (record?.count !== 3) {
+      await setImmediate();
+      record = (await inbox.list()).approvals[0];
+    }
+    await inbox.decide(record.id, { approve: true, by: ann });
+    expect(await Promise.all(calls)).to.deep.equal([{ receipt: 1 }, { receipt: 1 }, { receipt: 1 }]);
+    expect(paid).to.have.lengthOf(1);
+  });
+
+  it('let the first of several decisions count, and tell the others', async () => {
+    const {
+      kernel: { approvals: inbox },
+      pay,
+    } = await world();
+    const id = String((await refusal(pay({ to: 'ada' }))).details['approval']);
+    await inbox.decide(id, { approve: false, by: ann, reason: 'too much' });
+    const error = await refusal(inbox.decide(id, { approve: true, by: { way: 'library', name: 'eve' } }));
+    expect(error.message).to.include('ann (library) refused it: too much');
+    expect(error.details['decided']).to.have.property('status', 'refused');
+  });
+});
