@@ -5,6 +5,7 @@ import { accountCommands } from '../../accounts/commands/commands.ts';
 import { apiclientChecks } from '../../apiclient/checks.ts';
 import { pendingCommands } from '../../approval-gate/commands.ts';
 import { gateFlags, ModeSchema } from '../../approval-gate/flags.ts';
+import { approvalCommands } from '../../approvals/commands.ts';
 import { callChecks } from '../../engine-local/checks.ts';
 import { callCommands } from '../../engine-local/commands.ts';
 import { functionChecks } from '../../executor-function/checks.ts';
@@ -28,6 +29,7 @@ const surfaces: readonly Surface[] = [
   { name: 'engine-local', commands: callCommands, checks: callChecks },
   { name: 'calls-move', commands: [callsMoveCommand] },
   { name: 'approval-gate', commands: pendingCommands, optionsSchema: Type.Object({ mode: ModeSchema }), flags: gateFlags },
+  { name: 'approvals', commands: approvalCommands },
   { name: 'policy-rules', flags: rulesFlags },
   { name: 'secret-resolver', ...secretsSurface },
   { name: 'tool-files', ...toolFilesSurface },

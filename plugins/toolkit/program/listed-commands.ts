@@ -13,6 +13,7 @@ const words: readonly string[] = [
   'run',
   'worker',
   'calls',
+  'approvals',
   'new',
   'validate',
   'migrate',
