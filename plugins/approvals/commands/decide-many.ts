@@ -37,8 +37,8 @@ export async function decideMany(
       without: `Add --yes to ${verb.verb} ${chosen.kind === 'all' ? 'all that wait now' : 'them'}, unseen changes included.`,
       nothing: 'Nothing was decided: the calls go on waiting for a person.',
     });
-  const isUnasked = chosen.kind === 'all' && flags['yes'] === true;
-  const decided = isUnasked ? await approvals.decideMany(chosen.filter, answer) : await decideShown(approvals, records, answer);
+  const takesAll = chosen.kind === 'all' && flags['yes'] === true;
+  const decided = takesAll ? await approvals.decideMany(chosen.filter, answer) : await decideShown(approvals, records, answer);
   if (decided.some(({ failure }) => failure !== undefined)) setExitCode(1);
   write(flags['json'] === true ? jsonText({ decided: decided.map(toManyJson) }) : reportText(decided, verb, answer));
 }
