@@ -24,7 +24,7 @@ export async function erase(invocation: CommandInvocation): Promise<void> {
     }
     const waits = waiting === 0 ? '' : `, of which ${formatNumber(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for a person`;
     note(`${terminalText(`${approvalCount(count)} of ${whose}${waits}.`)}\n`);
-    if (unreadable > 0) note(`${unreadableText(unreadable)}\n`);
+    if (unreadable > 0) note(`${unreadableText(unreadable)} Those of this caller among them stay.\n`);
     if (flags['yes'] !== true)
       await confirm(invocation, {
         question: 'Erase them? This cannot be undone, and what waits is refused.',

@@ -95,6 +95,13 @@ describe('toolkit approvals erase', () => {
     expect(stdout).to.equal('Erased 1 approval of the caller "ada" of the tenant "acme".\n');
   });
 
+  it('says that what it cannot read may stay', async () => {
+    const records = inbox();
+    records.unreadable = 1;
+    const { stderr } = await runCommand(records.plugin, 'erase', [], { caller: 'ada', yes: true });
+    expect(stderr).to.include('1 approval cannot be read here').and.include('Those of this caller among them stay.');
+  });
+
   it('erases nothing without a yes, without a terminal, or without a caller', async () => {
     const records = inbox();
     await rejection(runCommand(records.plugin, 'erase', [], { caller: 'ada' }, person(['Erase them?', '\r'])), 'ABORTED');
