@@ -10,6 +10,8 @@ export interface HttpRouteRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The fields of a form; empty without a body. */
   readonly form: URLSearchParams;
+  /** The body as it was sent, byte order mark included. Only for a route with `body: 'json'`. */
+  readonly text?: string;
   /** Address of the client, for logs. */
   readonly address: string;
   /** Aborts when the client is gone, and after 30 seconds, when the server answers 503. */
@@ -38,6 +40,11 @@ export interface HttpRoute {
   readonly path: string;
   /** @default ['GET'] */
   readonly methods?: readonly ('GET' | 'POST')[];
+  /**
+   * The body of a POST, at most 64 kB. `form`: from a page of this server. `json`: UTF-8 from a program, in `text`, unparsed and unchecked, so that a
+   * signature over it can be checked; pages of other sites cannot send it. @default 'form'
+   */
+  readonly body?: 'form' | 'json';
   /** Answers a request. On throw: logged, and the answer is a plain 500. */
   handle(request: HttpRouteRequest): MaybePromise<HttpRouteResponse>;
 }

@@ -27,15 +27,17 @@ export class RouteTable implements HttpRoutes {
 }
 
 /** Throws PLUGIN_INVALID for a route that no server can have. */
-export function checkRoute({ path, methods = ['GET'] }: HttpRoute, plugin: string): void {
+export function checkRoute({ path, methods = ['GET'], body = 'form' }: HttpRoute, plugin: string): void {
   const shown = typeof path === 'string' ? `"${excerpt(path)}"` : typeof path;
   if (typeof path !== 'string' || !routePath.test(path))
     throw invalid(
       plugin,
       `adds a route with the path ${shown}: expected "/" and names of letters, digits and "-._~", such as "/accounts/callback", or with "/" at its end for every path below it.`,
     );
-  if (methods.length > 0 && methods.every((method) => method === 'GET' || method === 'POST')) return;
-  throw invalid(plugin, `adds the route ${shown} with the methods "${excerpt(methods.join(', '))}": expected GET, POST or both.`);
+  if (methods.length === 0 || !methods.every((method) => method === 'GET' || method === 'POST'))
+    throw invalid(plugin, `adds the route ${shown} with the methods "${excerpt(methods.join(', '))}": expected GET, POST or both.`);
+  if (body === 'form' || body === 'json') return;
+  throw invalid(plugin, `adds the route ${shown} with the body "${excerpt(String(body))}": expected form or json.`);
 }
 
 function invalid(plugin: string, what: string): ToolkitError {

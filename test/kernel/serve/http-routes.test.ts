@@ -32,9 +32,10 @@ describe('extend.httpRoute', () => {
       'with the methods "PUT": expected GET, POST',
     ],
     ['no method', page('/accounts', { methods: [] }), 'expected GET, POST or both'],
+    ['a kind that no server reads', page('/accounts', { body: 'xml' as 'json' }), 'with the body "xml": expected form or json'],
   ];
   for (const [what, route, says] of refused)
-    it(`refuses a path or method that is ${what}`, async () => {
+    it(`refuses a path, method or body that is ${what}`, async () => {
       const error = await rejection(createKernel({ plugins: [withRoutes('pages', route)] }), 'PLUGIN_INVALID');
       expect(error.message).to.include('Plugin "pages" adds').and.include(says);
     });

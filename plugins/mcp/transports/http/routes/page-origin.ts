@@ -14,3 +14,8 @@ export function isOwnPage(method: string | undefined, { origin, 'sec-fetch-site'
   if (typeof site === 'string') return trustedSites.has(site) && (origin === undefined || origin === ownOrigin || site === 'same-origin');
   return origin === ownOrigin;
 }
+
+/** Returns true for a request that no page makes a browser send: browsers name the origin of each POST (Fetch standard). */
+export function isProgram({ origin, 'sec-fetch-site': site }: Headers): boolean {
+  return origin === undefined && site === undefined;
+}

@@ -13,8 +13,8 @@ import type { RequestEdge } from '../edge/request-edge.ts';
 import { serverFailed, stopping } from '../refusals.ts';
 import type { HttpRefusal } from '../reply.ts';
 import { findRoute, isOwnPath } from './find-route.ts';
-import { readForm } from './form-body.ts';
-import { isOwnPage } from './page-origin.ts';
+import { isOwnPage, isProgram } from './page-origin.ts';
+import { readRouteBody } from './route-body.ts';
 import { sendRouteRefusal, sendRouteResponse } from './route-reply.ts';
 
 export interface PluginRoutesOptions {
@@ -47,7 +47,7 @@ const foreignPage: HttpRefusal = {
     'This was sent by a page of another site. Open the page on this server and send it there; behind a proxy, "resource" must be the URL that browsers use.',
 };
 
-/** Routes of plugins. Their requests carry no token, so little is taken of each: a short form, for a short time. */
+/** Routes of plugins. Their requests carry no token, so little is taken of each: a short body, for a short time. */
 export class PluginRoutes {
   readonly #options: PluginRoutesOptions;
   readonly #running = new InFlight<ServerResponse, ServerResponse>();
@@ -96,10 +96,11 @@ export class PluginRoutes {
     request.resume();
   }
 
-  #check({ methods = ['GET'] }: HttpRoute, { method, headers }: IncomingMessage): HttpRefusal | undefined {
+  #check({ methods = ['GET'], body }: HttpRoute, { method, headers }: IncomingMessage): HttpRefusal | undefined {
     if (!methods.some((allowed) => allowed === method))
       return { status: 405, message: `The method ${method} is not supported.`, headers: { allow: methods.join(', ') } };
-    if (!isOwnPage(method, headers, this.#ownOrigin)) return foreignPage;
+    const isAccepted = (body === 'json' && isProgram(headers)) || isOwnPage(method, headers, this.#ownOrigin);
+    if (!isAccepted) return foreignPage;
     if (this.#options.kernel.closing.aborted) return stopping;
     return this.#running.size >= maxRunning ? busy : undefined;
   }
@@ -110,9 +111,9 @@ export class PluginRoutes {
     const leave = (): void => ending.abort(new Error('The client has closed its connection.'));
     response.once('close', leave);
     try {
-      const form = request.method === 'POST' ? await readForm(request) : new URLSearchParams();
-      if ('status' in form) return form;
-      const answer = await this.#limited(ending, () => route.handle({ ...partsOf(request), form, signal: ending.signal }));
+      const body = request.method === 'POST' ? await readRouteBody(request, route.body ?? 'form') : { form: new URLSearchParams() };
+      if ('status' in body) return body;
+      const answer = await this.#limited(ending, () => route.handle({ ...partsOf(request), ...body, signal: ending.signal }));
       if (response.closed) return undefined;
       if (ending.signal.aborted) return tooSlow;
       sendRouteResponse(response, answer as HttpRouteResponse);

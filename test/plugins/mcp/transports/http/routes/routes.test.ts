@@ -80,6 +80,62 @@ describe('the route of a plugin', () => {
       expect((await post(port, '/form', largest)).body).to.equal('1');
     });
 
+  describe('with JSON of programs', () => {
+    const json = { 'content-type': 'application/json', 'sec-fetch-site': undefined };
+
+    /** A server with such a route, and the bodies that it got. */
+    async function servingJson() {
+      const bodies: (string | undefined)[] = [];
+      const answers = definePlugin({
+        name: 'answers',
+        apiVersion,
+        apply: ({ extend }) =>
+          void extend.httpRoute({
+            path: '/answer',
+            methods: ['POST'],
+            body: 'json',
+            handle: ({ text: body, form: fields }) => {
+              bodies.push(body);
+              return { status: 200, body: String([...fields].length) };
+            },
+          }),
+      })();
+      const { port } = await wireServer({ more: [answers] });
+      return {
+        bodies,
+        sent: (body: string | Buffer | undefined, headers: Outgoing['headers'] = {}) =>
+          post(port, '/answer', body, { ...json, ...headers }),
+      };
+    }
+
+    it('gets it as it was sent, byte for byte, without an Origin', async () => {
+      const { bodies, sent } = await servingJson();
+      const given = ['{ "b" : 1,\r\n"a": 1.0 }', '\uFEFF{}', 'no JSON at all', '"ü"', ' '];
+      for (const body of given) expect(await sent(body)).to.include({ status: 200, body: '0' });
+      expect((await sent('{}', { 'content-type': 'application/json; charset=utf-8' })).status).to.equal(200);
+      expect((await sent(undefined, { 'content-type': undefined })).status).to.equal(200);
+      expect(bodies).to.deep.equal([...given, '{}', '']);
+    });
+
+    const refused: readonly (readonly [what: string, status: number, body: string | Buffer, headers: Outgoing['headers']])[] = [
+      ['a form', 415, 'a=1', { 'content-type': form['content-type'] }],
+      ['plain text, which pages of other sites can send', 415, '{}', { 'content-type': 'text/plain' }],
+      ['JSON that is compressed', 415, '{}', { 'content-encoding': 'gzip' }],
+      ['JSON of 64 kB and a byte', 413, 'a'.repeat(64 * 1024 + 1), {}],
+      ['JSON that is not UTF-8', 400, Buffer.from([0x22, 0xff, 0x22]), {}],
+      ['JSON of a page of another site', 403, '{}', { origin: 'https://evil.example' }],
+      ['JSON of a page without an origin', 403, '{}', { origin: 'null' }],
+      ['JSON of another page, by its Sec-Fetch-Site alone', 403, '{}', { 'sec-fetch-site': 'cross-site' }],
+      ['JSON that names another host', 403, '{}', { host: 'evil.example' }],
+    ];
+    for (const [what, status, body, headers] of refused)
+      it(`does not get ${what}: ${status}`, async () => {
+        const { bodies, sent } = await servingJson();
+        expect((await sent(body, headers)).status).to.equal(status);
+        expect(bodies).to.deep.equal([]);
+      });
+  });
+
   it('has GET and POST only, and only those that it names', async () => {
     const pages = definePlugin({
       name: 'pages',
