@@ -20,9 +20,9 @@ import type { Webhook } from './webhook-options.ts';
 export interface AnswerRouteOptions {
   readonly state: Pick<StateStore, 'compareAndSet' | 'delete'>;
   readonly webhooks: readonly Webhook[];
-  /** Decides a record, as `ApprovalInbox.decide` does. */
+  /** Decides a record, as `ApprovalInbox.decide` does, and reports an answer that it refuses (NOT_FOUND, INVALID_PARAMETERS). */
   readonly decide: (id: string, answer: ApprovalAnswer) => Promise<ApprovalRecord>;
-  /** Reports an answer that changed nothing. */
+  /** Reports an answer that was refused before it could decide. */
   readonly reject: (event: ApprovalEvent) => void;
   readonly logger: Pick<Logger, 'error'>;
   /** Clock, epoch ms. @default Date.now */
@@ -33,9 +33,11 @@ export interface AnswerRouteOptions {
 interface Refused {
   readonly status: number;
   readonly message: string;
-  readonly by?: Decider;
-  readonly answer?: AnswerBody;
+  readonly by?: Decider | undefined;
+  readonly answer?: AnswerBody | undefined;
   readonly decided?: unknown;
+  /** True when `decide` has reported it. @default false */
+  readonly isReported?: boolean;
 }
 
 /** Takes the answers of webhooks. The signature says which webhook has decided, and nothing of a request counts before it is right. */
@@ -97,10 +99,15 @@ class Answers {
     const status = statusOf(error);
     if (status === 500) this.#options.logger.error('the answer of a webhook failed', { error });
     if (status === 500 || !ToolkitError.is(error)) return { status: 500, message: 'The server failed. Send the answer again later.' };
-    return { status, message: error.message, decided: error.details['decided'] };
+    return { status, message: error.message, decided: error.details['decided'], isReported: status < 500 };
   }
 
-  #refuse(text: string, { status, message, by, answer, decided }: Refused): HttpRouteResponse {
+  #refuse(text: string, { status, message, by, answer, decided, isReported = false }: Refused): HttpRouteResponse {
+    if (!isReported) this.#report(text, { message, by, answer });
+    return respond(status, { error: message, ...(decided === undefined ? {} : { decided }) });
+  }
+
+  #report(text: string, { message, by, answer }: Pick<Refused, 'message' | 'by' | 'answer'>): void {
     this.#options.reject({
       event: 'rejected',
       id: answer?.approval ?? namedId(text),
@@ -108,7 +115,6 @@ class Answers {
       ...(by === undefined ? {} : { by }),
       reason: excerpt(message),
     });
-    return respond(status, { error: message, ...(decided === undefined ? {} : { decided }) });
   }
 }
 

@@ -13,9 +13,9 @@ export { WebhookSender } from './webhook-sender.ts';
 export interface WebhookServices {
   /** Returns the record of an id, with secrets masked; undefined when there is none. */
   readonly read: (id: string) => Promise<ApprovalRecord | undefined>;
-  /** Decides a record, as `ApprovalInbox.decide` does. */
+  /** Decides a record, as `ApprovalInbox.decide` does, and reports an answer that it refuses (NOT_FOUND, INVALID_PARAMETERS). */
   readonly decide: (id: string, answer: ApprovalAnswer) => Promise<ApprovalRecord>;
-  /** Reports an answer that changed nothing. */
+  /** Reports an answer that was refused before it could decide. */
   readonly reject: (event: ApprovalEvent) => void;
   /** @default `webhookTiming` */
   readonly timing?: Partial<WebhookTiming>;
