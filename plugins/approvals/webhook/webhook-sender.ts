@@ -33,6 +33,9 @@ export interface WebhookSenderOptions {
 /** Number of entries that are read at once. */
 const pageSize = 500;
 
+/** Minimum time between two lines about failures of the store, in milliseconds. */
+const logPauseMs = 600_000;
+
 /** Minimum time between two looks into the outbox, in milliseconds. */
 const minPauseMs = 20;
 
@@ -51,7 +54,8 @@ export class WebhookSender {
   /** Time of the next look, in epoch ms. */
   #nextAt = Number.POSITIVE_INFINITY;
   #look: Promise<void> | undefined;
-  #hasFailed = false;
+  /** Time of the last logged failure, in epoch ms. */
+  #loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: WebhookSenderOptions) {
     const { state, webhooks, fetch, logger, read, access, now = Date.now, timing } = options;
@@ -105,7 +109,6 @@ export class WebhookSender {
     try {
       await this.#watch.open();
       for (const lane of this.#lanes) await this.#lookFor(lane);
-      this.#hasFailed = false;
     } catch (error) {
       this.#failed(error);
     }
@@ -122,11 +125,11 @@ export class WebhookSender {
       }
   }
 
-  /** Logs the first of several failures: the outbox is looked into again. */
+  /** Logs a failure, and no other one for a while: the outbox is looked into again. */
   #failed(error: unknown): void {
-    if (!this.#hasFailed && !this.#closing.signal.aborted)
-      this.#options.logger.warn(`messages for webhooks wait, because a record or the store cannot be read: ${excerpt(messageOf(error))}`);
-    this.#hasFailed = true;
+    if (this.#closing.signal.aborted || this.#now() - this.#loggedAt < logPauseMs) return;
+    this.#loggedAt = this.#now();
+    this.#options.logger.warn(`messages for webhooks wait, because a record or the store cannot be read: ${excerpt(messageOf(error))}`);
   }
 }
 
