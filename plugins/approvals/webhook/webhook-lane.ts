@@ -86,8 +86,7 @@ export class WebhookLane {
     const text = await state.get(key);
     const entry = text === undefined ? undefined : readEntry(text);
     if (entry === undefined) return;
-    // A claim of this member is of an attempt whose outcome could not be written.
-    if (entry.claimedBy !== undefined && entry.claimedBy !== member.id && !(await member.isDead(entry.claimedBy))) return;
+    if (entry.claimedBy !== undefined && !(await this.#isLost(entry.claimedBy))) return;
     const due = this.dueAt(entry);
     if (due > now()) return onLater(due);
     const id = key.slice(this.prefix.length);
@@ -96,6 +95,13 @@ export class WebhookLane {
     const claim = writeEntry({ ...entry, claimedBy: member.id });
     if (claim !== text && !(await state.compareAndSet(key, text, claim, { ttlMs: ttlOf(entry.expiresAt, now()) }))) return;
     await this.#settle(key, claim, entry, await this.#send(id, record));
+  }
+
+  /** Returns true for a claim of which no attempt comes: a message that arrives twice does less harm than one that never does. */
+  async #isLost(claimedBy: string): Promise<boolean> {
+    const { member } = this.#parts;
+    // One of this member is of an attempt whose outcome could not be written.
+    return claimedBy === member.id || (await member.isDead(claimedBy)) || (await member.isStalled?.(claimedBy)) === true;
   }
 
   /** Sends the message. Each attempt has the same id. Its body is that of the moment. */

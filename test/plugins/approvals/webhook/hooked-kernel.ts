@@ -1,4 +1,4 @@
-import { apiVersion, definePlugin, type Kernel, type PluginEntry, type StateStore } from '../../../../kernel/index.ts';
+import { apiVersion, definePlugin, type Kernel, type PluginApi, type PluginEntry, type StateStore } from '../../../../kernel/index.ts';
 import { addWebhooks, type WebhookOptions } from '../../../../plugins/approvals/webhook/index.ts';
 import type { WebhookTiming } from '../../../../plugins/approvals/webhook/webhook-timing.ts';
 import { createTestKit, type LogRecord } from '../../../../plugins/toolkit/testing.ts';
@@ -21,6 +21,8 @@ export interface HookedOptions {
   readonly timing?: Partial<WebhookTiming>;
   /** Records shared by several kernels. @default its own */
   readonly inbox?: FakeInbox;
+  /** Changes the store of the webhooks. */
+  readonly change?: (state: StateStore) => StateStore;
   /** Address of the HTTP server. @default none runs */
   readonly baseUrl?: string;
 }
@@ -30,7 +32,7 @@ const opened: Kernel[] = [];
 /** Starts a kernel with webhooks, closed after the test. It sends nothing before `kernel.serve()`. */
 export async function hookedKernel(
   webhooks: readonly WebhookOptions[],
-  { more = [], timing, inbox = new FakeInbox(), baseUrl }: HookedOptions = {},
+  { more = [], timing, inbox = new FakeInbox(), baseUrl, change = (given) => given }: HookedOptions = {},
 ): Promise<HookedKernel> {
   let state: StateStore | undefined;
   const hooked = definePlugin({
@@ -38,7 +40,8 @@ export async function hookedKernel(
     apiVersion,
     apply(api) {
       state = api.state;
-      addWebhooks(api, webhooks, { ...inbox, timing: { ...quick, ...timing } });
+      const changed = Object.create(api, { state: { value: change(api.state) } }) as PluginApi;
+      addWebhooks(changed, webhooks, { ...inbox, timing: { ...quick, ...timing } });
     },
   })();
   const { kernel, log } = await createTestKit({ plugins: [...more, hooked] });

@@ -259,6 +259,23 @@ describe('the sender of webhooks', () => {
     expect(requests).to.have.length(2);
   });
 
+  it('takes over the entry of a process that stands still', async () => {
+    const { url, requests } = await loopback(ok);
+    const webhooks = [hook(url)];
+    const { kernel, state, inbox } = await hookedKernel(webhooks, {
+      change: (store) => ({
+        ...store,
+        isShared: false,
+        join: () => ({ ...store.join(), isDead: async () => false, isStalled: async () => true }),
+      }),
+    });
+    const { id, expiresAt } = await inbox.add(state, webhooks);
+    await state.set(`hook/chat/${id}`, writeEntry({ expiresAt, nextAt: 0, attempts: 0, claimedBy: 'stopped.1' }));
+    await kernel.serve();
+    await empty(state);
+    expect(requests).to.have.length(1);
+  });
+
   it('shares the work with other processes: each message is sent once', async () => {
     const store = await sharedState();
     const { url, requests } = await loopback(ok);
