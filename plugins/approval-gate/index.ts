@@ -14,6 +14,7 @@ import {
 } from '../../kernel/index.ts';
 import { approvalPractice } from '../shared/approval/approval-practice.ts';
 import { approvalSubject } from '../shared/approval/approval-subject.ts';
+import { approvalWays } from '../shared/approval/approval-ways.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { cannotAsk } from '../shared/approval/client-cannot-ask.ts';
 import { pendingCommands } from './commands.ts';
@@ -51,6 +52,8 @@ export const approvalGate = definePlugin({
       const { recordServedTools } = await import('../shared/pinned-code/active-record.ts');
       recordServedTools(kernel);
     });
+    if (options.onApproval !== undefined)
+      kernel.extend.fact(approvalWays, { way: 'onApproval', names: ['onApproval'], kinds: ['gate', 'activation'] });
     const gate = kernel.extend.definitionKey('requires_approval');
     if (options.key !== undefined) kernel.maskAlso('approval-gate key', options.key);
     if (options.stateFolder !== undefined) kernel.extend.controlFiles(options.stateFolder, { what: 'used approvals', read: false });

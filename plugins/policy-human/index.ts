@@ -4,6 +4,7 @@ import { approvalPractice } from '../shared/approval/approval-practice.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { refuseWhereClientCannotAsk } from '../shared/approval/client-cannot-ask.ts';
 import { type HumanRequest, humanRequest } from '../shared/approval/human-request.ts';
+import { versionDigest } from '../shared/approval/version-digest.ts';
 
 export type { HumanRequest } from '../shared/approval/human-request.ts';
 
@@ -38,12 +39,14 @@ export const policyHuman = definePlugin({
     if (enableHITL !== true) return;
     kernel.extend.fact(approvalPractice, { kind: 'person', minRisk: hitlMinRiskLevel as Risk });
     const isAtLeast = (risk: Risk): boolean => riskLevels.indexOf(risk) >= riskLevels.indexOf(hitlMinRiskLevel as Risk);
+    const version = versionDigest({ minRisk: hitlMinRiskLevel });
     kernel.hooks.beforeExecute.tap('policy-human', (draft) => {
       const { risk } = draft.tool;
       if (!isAtLeast(risk)) return undefined;
       return ask(draft, {
         kind: 'human',
         message: `its risk is ${risk}, and calls of risk ${hitlMinRiskLevel} and above are put to a person`,
+        version,
       });
     });
     kernel.hooks.approve.tapPromise('policy-human', async (request, context) => {

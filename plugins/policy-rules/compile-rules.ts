@@ -6,7 +6,7 @@ import { type Variables, variableTypes } from './variables.ts';
 
 export interface CompiledRules {
   readonly rules: readonly Rule[];
-  /** Invalid conditions. When there are any, the rules must not be used. */
+  /** Invalid conditions, and `approvers` of rules that do not ask. When there are any, the rules must not be used. */
   readonly problems: readonly { readonly pointer: string; readonly message: string }[];
 }
 
@@ -24,6 +24,11 @@ export async function compileRules(definitions: readonly RuleDefinition[], sourc
     }
   };
   const rules = definitions.map((definition, index) => {
+    if (definition.approvers !== undefined && definition.effect !== 'ask')
+      problems.push({
+        pointer: `/rules/${index}/approvers`,
+        message: `has an effect only with "effect: ask", received "${definition.effect}". Ask, or leave it out`,
+      });
     const label = definition.name === undefined ? `rule ${index + 1}${source}` : `rule "${definition.name}"`;
     return compileRule(definition, label, definition.when === undefined ? undefined : conditionOf(definition.when, index));
   });

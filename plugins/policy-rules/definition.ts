@@ -49,6 +49,11 @@ export const RuleSchema = Type.Object(
     when: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
     /** The effect on a matching call. `allow` ends the search; it does not lift what other plugins demand. */
     effect: EffectSchema,
+    /**
+     * Number of different names that must approve the call, never the requester's. Only with the effect `ask`; needs the plugin `approvals`, and a
+     * configuration that has as many names. Where `approvers` of `approvals` is larger, that one counts. @default 1
+     */
+    approvers: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
     /** Reason shown to the person who decides, and to the caller of a refused call. */
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     /** Logs what the rule would do, and goes on with the next rule. @default false */

@@ -16,6 +16,7 @@ import {
 import { approvalPractice } from '../shared/approval/approval-practice.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { refuseWhereClientCannotAsk } from '../shared/approval/client-cannot-ask.ts';
+import { ApproversCheck } from './approvers-check.ts';
 import { compileRules } from './compile-rules.ts';
 import { DefaultSchema, type RuleDefinition, RuleSchema } from './definition.ts';
 import { rulesFlags } from './flags.ts';
@@ -64,8 +65,15 @@ export const policyRules = definePlugin({
     const isWatched = logger.debug !== discard;
     const inline = await compileInlineRules(rules);
     let policy = new Policy(inline, defaults);
-    const source = new PolicySource({ file, isRequired: configuredFile !== undefined, rules: inline, defaults, logger }, (next) => {
+    const approvers = new ApproversCheck(() => kernel.kernel);
+    const check = (next: Policy): void => (shadow ? undefined : approvers.check(next));
+    const source = new PolicySource({ file, isRequired: configuredFile !== undefined, rules: inline, defaults, logger, check }, (next) => {
       policy = next;
+    });
+    // The ways to approve are known when all plugins are applied; the rules are read before.
+    kernel.extend.ready(() => {
+      approvers.begin();
+      check(policy);
     });
     let endWatch: (() => void) | undefined;
     kernel.hooks.dispose.tapPromise('policy-rules', async () => {
@@ -102,9 +110,11 @@ async function compileInlineRules(definitions: readonly RuleDefinition[]): Promi
   throw new ToolkitError('PLUGIN_INVALID', sentence(`The options of plugin "policy-rules" are wrong: ${text}`), { issues });
 }
 
-function applyDecision(draft: DraftCall, { effect, message }: Decision): DraftCall | undefined {
+function applyDecision(draft: DraftCall, { effect, message, version, approvers }: Decision): DraftCall | undefined {
   if (effect === 'allow') return undefined;
-  return (effect === 'ask' ? ask : deny)(draft, { kind: 'rule', message });
+  if (effect === 'deny') return deny(draft, { kind: 'rule', message });
+  const demands = { ...(version === undefined ? {} : { version }), ...(approvers === undefined ? {} : { approvers }) };
+  return ask(draft, { kind: 'rule', message, ...demands });
 }
 
 function report(

@@ -13,6 +13,8 @@ export interface PolicySourceOptions {
   readonly rules: readonly Rule[];
   readonly defaults: NonNullable<PolicyDefinition['default']>;
   readonly logger: Logger;
+  /** Refuses a policy that this configuration cannot enforce. */
+  readonly check: (policy: Policy) => void;
 }
 
 /** Builds the policy from the configuration and its file, and again after each valid change of the file. */
@@ -30,9 +32,9 @@ export class PolicySource {
     this.#onChange = onChange;
   }
 
-  /** Loads the file. False when it is unchanged. Throws CONFIG_NOT_FOUND or CONFIG_INVALID, and keeps the old policy. */
+  /** Loads the file. False when it is unchanged. Throws CONFIG_NOT_FOUND, CONFIG_INVALID, or what `check` throws, and keeps the old policy. */
   async load(): Promise<boolean> {
-    const { file, isRequired, rules, defaults } = this.#options;
+    const { file, isRequired, rules, defaults, check } = this.#options;
     const read = await readPolicyFile(file);
     if (read === undefined && (isRequired || this.#text !== undefined))
       throw new ToolkitError(
@@ -41,7 +43,9 @@ export class PolicySource {
         { file },
       );
     if (read === undefined || (read.text === this.#text && !this.#isBroken)) return false;
-    this.#onChange(new Policy([...rules, ...read.rules], stricterDefaults(defaults, read.defaults)));
+    const policy = new Policy([...rules, ...read.rules], stricterDefaults(defaults, read.defaults));
+    check(policy);
+    this.#onChange(policy);
     this.#text = read.text;
     this.#isBroken = false;
     return true;

@@ -1,4 +1,5 @@
 import type { DraftCall, Effect, Tool } from '../../kernel/index.ts';
+import { versionDigest } from '../shared/approval/version-digest.ts';
 import { effects, type PolicyDefinition } from './definition.ts';
 import type { Rule } from './rule.ts';
 import { factsOf, type ToolFacts } from './tool-facts.ts';
@@ -8,6 +9,10 @@ export interface Decision {
   readonly effect: Effect;
   /** Reason, when the effect is not `allow`. */
   readonly message: string;
+  /** Digest of the rule, or of the default effect, that asks. */
+  readonly version?: string;
+  /** Number of different names that must approve. @default 1 */
+  readonly approvers?: number;
   /** Effects of matching rules in shadow mode, in order. */
   readonly shadows: readonly { readonly effect: Effect; readonly message: string }[];
   /** Conditions that could not be evaluated. May contain values of the call. */
@@ -40,6 +45,11 @@ export class Policy {
     return candidates;
   }
 
+  /** The rules that demand several approvers and are in force. */
+  get demanding(): readonly Rule[] {
+    return this.#rules.filter(({ approvers = 1, isShadow }) => approvers > 1 && !isShadow);
+  }
+
   decide(draft: DraftCall): Decision {
     const { facts, rules } = this.candidates(draft.tool);
     const shadows: { effect: Effect; message: string }[] = [];
@@ -50,12 +60,18 @@ export class Policy {
       if (!isMatch) continue;
       const { effect, isShadow } = rule;
       const message = warning === undefined ? rule.message : `${rule.message}; its condition could not be evaluated`;
-      if (!isShadow) return { effect, message, shadows, warnings };
+      if (!isShadow) return { effect, message, shadows, warnings, ...demandsOf(rule) };
       shadows.push({ effect, message });
     }
     const effect = this.#defaults[facts.risk] ?? 'allow';
-    return { effect, message: `the policy ${effectVerbs[effect]} calls of risk ${facts.risk} that no rule is about`, shadows, warnings };
+    const message = `the policy ${effectVerbs[effect]} calls of risk ${facts.risk} that no rule is about`;
+    const version = effect === 'ask' ? { version: versionDigest({ default: { [facts.risk]: effect } }) } : {};
+    return { effect, message, shadows, warnings, ...version };
   }
+}
+
+function demandsOf({ version, approvers }: Rule): Pick<Decision, 'version' | 'approvers'> {
+  return { ...(version === undefined ? {} : { version }), ...(approvers === undefined ? {} : { approvers }) };
 }
 
 export const effectVerbs: Readonly<Record<Effect, string>> = { allow: 'allows', ask: 'asks for approval of', deny: 'denies' };

@@ -1,4 +1,5 @@
 import type { DraftCall, Effect } from '../../kernel/index.ts';
+import { versionDigest } from '../shared/approval/version-digest.ts';
 import type { Condition } from '../shared/conditions/condition.ts';
 import { conditionParameters } from './condition-parameters.ts';
 import type { RuleDefinition } from './definition.ts';
@@ -10,6 +11,12 @@ import type { Variables } from './variables.ts';
 export interface Rule {
   readonly effect: Effect;
   readonly isShadow: boolean;
+  /** The rule in messages: `rule "no-deletes"`. */
+  readonly label: string;
+  /** Digest of the definition of a rule that asks. */
+  readonly version?: string;
+  /** Number of different names that must approve. @default 1 */
+  readonly approvers?: number;
   /** Reason for the effect, with the name of the rule. */
   readonly message: string;
   /** False when no call of the tool can match. */
@@ -20,11 +27,14 @@ export interface Rule {
 
 /** Compiles a rule. `label` names it in messages: `rule "no-deletes"`. */
 export function compileRule(definition: RuleDefinition, label: string, condition: Condition<Variables> | undefined): Rule {
-  const { effect, shadow = false } = definition;
+  const { effect, shadow = false, approvers } = definition;
   const matcher: Matcher = compileMatcher(definition);
   return {
     effect,
     isShadow: shadow,
+    label,
+    ...(effect === 'ask' ? { version: versionDigest(definition) } : {}),
+    ...(approvers === undefined ? {} : { approvers }),
     message: `${definition.reason ?? `the policy ${effectPhrases[effect]}`} (${label})`,
     matchesTool: matcher.matchesTool,
     test(draft, facts) {

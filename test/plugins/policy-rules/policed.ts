@@ -64,6 +64,8 @@ export interface Policed {
   readonly logger: Logger;
   /** The verdict on a call: what the policy made of it. */
   effectOf(call: CallRequest): Promise<Effect>;
+  /** The whole verdict. */
+  verdictOf(call: CallRequest): Promise<Verdict>;
   /** The reasons with which the call was held. */
   reasonsOf(call: CallRequest): Promise<readonly string[]>;
 }
@@ -105,6 +107,7 @@ export async function policed(
     kernel,
     folder,
     logger,
+    verdictOf,
     effectOf: async (call) => (await verdictOf(call)).effect,
     reasonsOf: async (call) => (await verdictOf(call)).reasons.map(({ message }) => message),
   };
