@@ -1,7 +1,7 @@
 import type { DraftCall, Effect } from '../../kernel/index.ts';
 import { versionDigest } from '../shared/approval/version-digest.ts';
 import type { Condition } from '../shared/conditions/condition.ts';
-import { conditionParameters } from './condition-parameters.ts';
+import { conditionParameters } from '../shared/conditions/condition-parameters.ts';
 import type { RuleDefinition } from './definition.ts';
 import { compileMatcher, type Matcher } from './match.ts';
 import type { Fact, ToolFacts } from './tool-facts.ts';

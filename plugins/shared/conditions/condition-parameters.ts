@@ -1,4 +1,4 @@
-import { type DraftCall, exactLookup, isPlainObject, unmarked } from '../../kernel/index.ts';
+import { type DraftCall, exactLookup, isPlainObject, unmarked } from '../../../kernel/index.ts';
 
 /**
  * Returns the parameters of a call for conditions: an integer beyond 2^53 is a CEL int where the tool takes numbers. As the text that it is
