@@ -5,7 +5,7 @@ import { formatProblem } from '../../kernel/index.ts';
 import { executorCommand } from '../../plugins/executor-command/index.ts';
 import { reservedKeys } from '../../plugins/shared/definition-files/reserved-keys.ts';
 import { toolFiles } from '../../plugins/tool-files/index.ts';
-import { builtInKeysFile, builtInKeysText } from '../../plugins/toolkit/docs/built-in-keys.ts';
+import { additionalKeys, builtInKeysFile, builtInKeysText } from '../../plugins/toolkit/docs/built-in-keys.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { bareKernel, echoTool, testKernel } from '../support/test-kernel.ts';
 
@@ -19,9 +19,17 @@ async function definedKeys(): Promise<readonly string[]> {
 const written = { name: 'echo', description: 'Echoes.', execution: { type: 'command', command: 'echo' } };
 
 describe('the definition keys of built-in plugins', () => {
-  it('are all reserved, and no others', async () => {
-    expect(Object.keys(reservedKeys).sort()).to.deep.equal(await definedKeys());
+  it('are all reserved, except those that only add to what a person sees', async () => {
+    expect([...Object.keys(reservedKeys), ...additionalKeys].sort()).to.deep.equal(await definedKeys());
   });
+
+  for (const name of additionalKeys)
+    it(`load with a warning where the plugin of ${name} is missing`, async () => {
+      const folder = await temporaryFolder({ 'echo.yaml': JSON.stringify({ ...written, [name]: {} }) });
+      const { registry } = await bareKernel({ plugins: [executorCommand(), toolFiles({ toolPaths: [folder] })] });
+      expect(registry.problems.map(({ severity, path }) => [severity, path])).to.deep.equal([['warning', name]]);
+      expect([...registry.tools.keys()]).to.deep.equal(['echo']);
+    });
 
   it('are in the file that is made of them', async () => {
     const isCurrent = (await readFile(builtInKeysFile, 'utf8')) === (await builtInKeysText());

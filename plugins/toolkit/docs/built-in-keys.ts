@@ -7,6 +7,12 @@ export const builtInKeysFile = 'plugins/shared/definition-files/built-in-keys.ts
 /** Keys of the kernel's own schema, which plugins only enforce. */
 const kernelKeys = ['requires_approval', 'output_schema'];
 
+/**
+ * Keys that only add to what a person sees. They are not reserved, so that a definition loads with a warning where their plugin is missing: without the
+ * key it is as safe.
+ */
+export const additionalKeys: readonly string[] = ['preview'];
+
 /** Returns the text of the file with the definition keys of the standard plugins. */
 export async function builtInKeysText(): Promise<string> {
   const kernel = await createKernel({
@@ -17,7 +23,7 @@ export async function builtInKeysText(): Promise<string> {
   const { scopes } = kernel.linkOptions.keys;
   await kernel.close();
   const lines = [...scopes]
-    .filter(([name]) => !kernelKeys.includes(name))
+    .filter(([name]) => ![...kernelKeys, ...additionalKeys].includes(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, scope]) => `  ${name}: ${scopeText(scope)},`);
   return [
