@@ -65,3 +65,20 @@ export function previewIssue(of: PreviewTool, { name, risk, annotations, definit
   if ((definition.requires_approval ?? false) !== false) return `"${name}" requires approval itself`;
   return undefined;
 }
+
+/** A tool whose preview can only fail, and the reason. */
+export interface UnfitPreview {
+  readonly tool: string;
+  readonly message: string;
+}
+
+/** Finds the previews that name a missing tool or one that is not fit. A definition is checked alone when it is linked, without the other tools. */
+export function unfitPreviews(tools: ReadonlyMap<string, Tool>): readonly UnfitPreview[] {
+  return [...tools.values()].flatMap((tool) => {
+    const { preview } = tool.definition as { readonly preview?: Preview };
+    if (preview === undefined) return [];
+    const reader = tools.get(preview.tool);
+    const message = reader === undefined ? `there is no tool "${preview.tool}"` : previewIssue(tool, reader);
+    return message === undefined ? [] : [{ tool: tool.name, message }];
+  });
+}

@@ -13,6 +13,7 @@ import {
 } from '../../../../kernel/index.ts';
 import { approvalGate } from '../../../../plugins/approval-gate/index.ts';
 import { definePreviews, type PreviewedCall, type ReadPreview } from '../../../../plugins/approvals/details/preview.ts';
+import { unfitPreviews } from '../../../../plugins/approvals/details/preview-definition.ts';
 import { policyRules } from '../../../../plugins/policy-rules/index.ts';
 import { testKernel } from '../../../support/test-kernel.ts';
 
@@ -233,4 +234,18 @@ describe('the definition key preview', () => {
     expect(kernel.registry.problems.map(({ severity, path }) => [severity, path])).to.deep.equal([['warning', 'preview']]);
     expect((await kernel.call({ tool: 'thing_delete' })).output).to.equal('done');
   });
+
+  for (const [what, setting, found] of [
+    ['has nothing to be found with a tool that reads', {}, []],
+    ['that names a missing tool is found', { preview: { tool: 'thing_got' } }, ['there is no tool "thing_got"']],
+    [
+      'that names a tool which changes something is found',
+      { reader: { risk: 'high' } },
+      ['"thing_get" may change something: expected a tool that only reads'],
+    ],
+  ] as const)
+    it(`${what}, among all tools`, async () => {
+      const { kernel } = await world(setting);
+      expect(unfitPreviews(kernel.registry.tools).map(({ message }) => message)).to.deep.equal(found);
+    });
 });
