@@ -5,6 +5,7 @@ import { Cuts, isPlainText, nameText, Shortener } from './shortener.ts';
 
 /** The record of a call, and the members that the log prints when the record cannot be written. */
 export interface CallRecord extends RecordText {
+  /** Id of the call, or of the approval. */
   readonly callId: string;
   readonly tool: string;
   readonly caller: string;
@@ -32,8 +33,11 @@ export interface CallRecordOptions extends RecordOptions {
 /** Maximum length of a record's line, in bytes. */
 export const maxRecordBytes = 16 * 1024;
 
+/** Maximum length of a name in a record, in bytes. */
+export const maxNameBytes = 400;
+
 /** Shares of `maxRecordBytes`, in bytes; the rest is for hashes, times and member names. */
-const shares = { name: 400, account: 800, verdict: 2500, approvals: 2500, parameters: 7000, cuts: 1200 };
+const shares = { account: 800, verdict: 2500, approvals: 2500, parameters: 7000, cuts: 1200 };
 
 /** Returns the record of an ended call. Its size is bounded, whatever the caller sent. */
 export function callRecord(end: CallEnd, options: CallRecordOptions): CallRecord {
@@ -127,8 +131,8 @@ function callText(id: string, { caller, hash, afterId }: CallTexts, { entries }:
 }
 
 function nameOf(text: string, pointer: string, cuts: Cuts): string {
-  const isShort = text.length < shares.name / 2 && isPlainText(text);
-  return isShort ? text : new Shortener(shares.name, cuts).text(text, pointer);
+  const isShort = text.length < maxNameBytes / 2 && isPlainText(text);
+  return isShort ? text : new Shortener(maxNameBytes, cuts).text(text, pointer);
 }
 
 /** Returns the member `parameters` with a trailing comma, or an empty text. */
@@ -164,7 +168,7 @@ function plainValue(value: unknown): string | undefined {
 }
 
 function approvalsOf(approvals: CallEnd['approvals'], mask: RecordOptions['mask'], cuts: Cuts): string {
-  const masked = mask(approvals.map(({ kind, approved, by, reason }) => ({ kind, approved, by, reason })));
+  const masked = mask(approvals.map(({ kind, approved, by, reason, record }) => ({ kind, approved, by, reason, record })));
   return canonicalJson(new Shortener(shares.approvals, cuts).value(masked, '/approvals') ?? null);
 }
 

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { apiVersion, definePlugin, deny, InFlight, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { approvalListener, approvalRecord } from './approval-record.ts';
 import { callRecord, intentRecord, refusalRecord } from './call-record.ts';
 import { CallTextCache } from './call-texts.ts';
 import { trailChecks } from './checks.ts';
@@ -30,6 +31,9 @@ export type { AuditTrailOptions } from './options.ts';
  * once; it is the only trace if the process ends before. The record of a call is written after the call has ended and before its caller gets
  * the answer. A call of a tool whose risk is not low has an intent record as well (`event: intent`), written before it runs. If the process is
  * killed meanwhile, that record stays alone, and `audit verify` lists the call as unfinished.
+ *
+ * An approval has one record for each event of its life (`event: approval`): asked, approved, refused, expired and so on. Where one cannot be written,
+ * it waits in memory and is in the log. With "closed" an approved call runs only after the records of its approval are written.
  *
  * Writes are shared as follows. Where the host holds back the answers of calls that end in one turn of the event loop (MCP), their records
  * share one write, after which the answers leave. An intent record is written together with held records. Any other record is written at once
@@ -119,13 +123,20 @@ export const auditTrail = definePlugin({
         mask,
         definitionHash: end.tool === undefined ? undefined : hashOf(end.tool),
       });
-      return trail.append(body, { executed, isHeld: end.isHeld });
+      return trail.append(body, { kind: executed ? 'executed' : 'refused', isHeld: end.isHeld });
     });
-    api.extend.refusals((refusal) => void trail.append(refusalRecord(refusal, timeOf(Date.now())), { executed: false }));
+    api.extend.refusals((refusal) => void trail.append(refusalRecord(refusal, timeOf(Date.now())), { kind: 'refused' }));
+    const approvals = approvalListener((event, count) => {
+      // A flood of wrong answers must not displace what waits to be written.
+      const kind = event.event === 'rejected' ? 'refused' : 'approval';
+      void trail.append(approvalRecord(event, timeOf(Date.now()), count), { kind });
+    });
+    api.extend.approvalEvents(approvals.listen);
     api.extend.beforeAnswers(() => trail.writeHeld());
     api.hooks.dispose.tapPromise('audit-trail', async () => {
       // Calls that the kernel has just ended are about to settle.
       await setImmediate();
+      approvals.close();
       await trail.close();
     });
   },

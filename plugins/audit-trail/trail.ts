@@ -11,14 +11,14 @@ export interface TrailOptions extends Omit<TrailWriterOptions, 'replacesRemoved'
   readonly syncsEach: boolean;
 }
 
-/** Maximum number of records that wait for the file to be writable again. Records of calls that ran may exceed it with "closed". */
+/** Maximum number of records that wait for the file to be writable again. Records of calls that ran, and of approvals, may exceed it with "closed". */
 const maxWaiting = 1000;
 
 /** A record that is not written yet. */
 interface PendingRecord {
   readonly record: CallRecord;
-  /** `intent`: the call is about to run; the record is not needed once the call is known to have ended. */
-  readonly kind: 'intent' | 'executed' | 'refused';
+  /** `intent`: the call is about to run; the record is not needed once the call is known to have ended. `refused`: nothing has happened. */
+  readonly kind: 'intent' | 'executed' | 'approval' | 'refused';
 }
 
 /** Records that share the next write. */
@@ -78,14 +78,14 @@ export class Trail {
   }
 
   /**
-   * Writes the record of an ended call. Returns a promise when the write must be waited for. It resolves when the record is written, or when its
-   * failure is logged.
+   * Writes the record of an ended call, of a refusal or of an approval. Returns a promise when the write must be waited for. It resolves when the
+   * record is written, or when its failure is logged.
    */
   append(
     record: CallRecord,
-    { executed, isHeld = false }: { readonly executed: boolean; readonly isHeld?: boolean },
+    { kind, isHeld = false }: { readonly kind: Exclude<PendingRecord['kind'], 'intent'>; readonly isHeld?: boolean },
   ): Promise<void> | undefined {
-    const pending: PendingRecord = { record, kind: executed ? 'executed' : 'refused' };
+    const pending: PendingRecord = { record, kind };
     if (!isHeld || !this.#isIdle) return this.#write(pending)?.catch(() => {});
     if (this.#held.length === 0) setImmediate(() => void this.writeHeld());
     this.#held.push(pending);
@@ -108,7 +108,11 @@ export class Trail {
       this.#isClosed = true;
       await this.#writer.close();
       if (count() > 0)
-        throw trailError(this.#options.path, `${count()} records were never written`, 'The log names the calls that ran without one.');
+        throw trailError(
+          this.#options.path,
+          `${count()} records were never written`,
+          'The log names the calls that ran, and the approvals that changed, without one.',
+        );
     });
   }
 
@@ -198,27 +202,31 @@ export class Trail {
     return error;
   }
 
-  /** Queues unwritten records in memory, or counts them as lost. Logs each call that ran. */
+  /** Queues unwritten records in memory, or counts them as lost. Logs each call that ran, and each event of an approval. */
   #storeUnwritten(records: readonly PendingRecord[], error: ToolkitError): void {
     const isOpen = this.#options.onFailure === 'open';
     for (const pending of records) {
       if (pending.kind === 'intent') continue;
-      const executed = pending.kind === 'executed';
-      const isKept = !this.#isClosed && (this.#waiting.length < maxWaiting || (executed && !isOpen));
+      const isNeeded = pending.kind !== 'refused';
+      const isKept = !this.#isClosed && (this.#waiting.length < maxWaiting || (isNeeded && !isOpen));
       if (isKept) this.#waiting.push(pending);
       else this.#lost = { count: (this.#lost?.count ?? 0) + 1, since: this.#lost?.since ?? pending.record.time };
-      if (executed && (!isOpen || this.#isClosed)) this.#nameUnrecorded(pending.record, isKept, error);
+      if (isNeeded && (!isOpen || this.#isClosed)) this.#nameUnrecorded(pending, isKept, error);
     }
   }
 
-  #nameUnrecorded({ callId, tool, caller, outcome }: CallRecord, isKept: boolean, error: ToolkitError): void {
+  #nameUnrecorded({ record, kind }: PendingRecord, isKept: boolean, error: ToolkitError): void {
+    const { callId, tool, caller, outcome } = record;
+    const isCall = kind !== 'approval';
     const state = isKept ? 'It waits in memory and is written when that is possible again.' : 'It is lost.';
-    this.#logger.error(`A call ran, and its audit record could not be written: ${problemOf(error)}. ${state}`, {
-      callId,
-      tool,
-      caller,
-      outcome,
-    });
+    this.#logger.error(
+      `${isCall ? 'A call ran' : 'An approval changed'}, and its audit record could not be written: ${problemOf(error)}. ${state}`,
+      {
+        ...(isCall ? { callId, outcome } : { approval: callId, event: outcome }),
+        tool,
+        caller,
+      },
+    );
   }
 }
 
