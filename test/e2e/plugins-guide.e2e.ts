@@ -179,6 +179,13 @@ describe('the page for plugin authors', () => {
     expect(kit.kernel.status()).to.deep.include({ calls: { completed: 1, TOOL_NOT_FOUND: 1 } });
   });
 
+  it('has a listener to approvals with a gauge, which is unknown where no plugin keeps records', async () => {
+    const kit = await kitOf({ 'approval-events': {} }, { tools: [tool()] });
+    const gauge = kit.kernel.gauges.find(({ name }) => name === 'desk.waiting');
+    expect(gauge).to.include({ unit: '{question}' });
+    expect(await gauge?.read()).to.equal(undefined);
+  });
+
   it('has a serve that answers, and a dispose that ends it', async () => {
     const kit = await kitOf({ serve: {} }, { tools: [tool()] });
     const [server] = await kit.kernel.serve();
