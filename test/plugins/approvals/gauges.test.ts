@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { apiVersion, definePlugin, type Kernel, type StateStore, ToolkitError } from '../../../kernel/index.ts';
+import { addGauges } from '../../../plugins/approvals/gauges.ts';
+import { rejection } from '../../support/rejection.ts';
+import { bareKernel } from '../../support/test-kernel.ts';
+
+async function gauged(instead: Partial<StateStore> = {}): Promise<{ readonly kernel: Kernel; readonly state: StateStore }> {
+  let state: StateStore | undefined;
+  const plugin = definePlugin({
+    name: 'approvals',
+    apiVersion,
+    apply(api) {
+      ({ state } = api);
+      addGauges({ extend: api.extend, state: { ...api.state, list: instead.list ?? ((...given) => api.state.list(...given)) } });
+    },
+  });
+  const kernel = await bareKernel({ plugins: [plugin()] });
+  return { kernel, state: state ?? expect.fail() };
+}
+
+const away = (code: 'STATE_UNAVAILABLE' | 'PLUGIN_FAILED') => ({
+  list: async (): Promise<never> => {
+    throw new ToolkitError(code, 'it is away');
+  },
+});
+
+describe('the gauge of approvals', () => {
+  it('counts the calls that wait, beyond one page, and no others', async () => {
+    const { kernel, state } = await gauged();
+    const [gauge] = kernel.gauges;
+    expect(gauge).to.include({ name: 'approvals.waiting', unit: '{approval}' });
+    expect(await gauge?.read()).to.equal(0);
+    for (let index = 0; index < 1200; index++) await state.set(`due/${index}/a`, index % 12 === 0 ? 'approved' : 'waiting');
+    await state.set('ready/a', 'waiting');
+    expect(await gauge?.read()).to.equal(1100);
+  });
+
+  it('is unknown while the store is away, and no other failure is hidden', async () => {
+    expect(await (await gauged(away('STATE_UNAVAILABLE'))).kernel.gauges[0]?.read()).to.equal(undefined);
+    const { kernel } = await gauged(away('PLUGIN_FAILED'));
+    await rejection(Promise.resolve(kernel.gauges[0]?.read()), 'PLUGIN_FAILED');
+  });
+});
