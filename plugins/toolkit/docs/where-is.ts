@@ -15,6 +15,7 @@ export const areas: readonly Area[] = [
       'How does the kernel decide which plugins a call needs?': 'kernel/plan.ts',
       'What does each hook get and return, and what does an error in it mean?': 'kernel/hooks.ts',
       'What can a plugin add beside taps?': 'kernel/extensions.ts',
+      'How does a plugin state a number that others measure?': 'kernel/taps/gauges.ts',
       'What happens when a write worked but its answer is unusable?': 'kernel/call/end/carried-out.ts',
       'What may one caller cost the others?': 'kernel/json/cost.ts',
       'How is a large value handled without blocking other calls?': 'kernel/json/in-slices.ts',
@@ -27,6 +28,10 @@ export const areas: readonly Area[] = [
       'When does a call need an approval?': 'plugins/approval-gate/index.ts',
       'What is an approval bound to?': 'kernel/call/identity.ts',
       'How is the person asked?': 'plugins/shared/approval/ask-person.ts',
+      'In which order are questions asked, answers compared and the run begun?': 'kernel/approval/approve-call.ts',
+      'What does the record of a held call say?': 'kernel/approval/approval-record.ts',
+      'What must a plugin that keeps approvals do?': 'kernel/approval/approval-inbox.ts',
+      'Where does a host list and decide approvals?': 'kernel/approval/approvals.ts',
       'How are new or changed tools approved before a model may call them?': 'plugins/approval-gate/pending-change-approval.ts',
       'Which files does a handler or script import, and did they change?': 'plugins/shared/pinned-code/pinned-code.ts',
     },
@@ -127,6 +132,8 @@ export const areas: readonly Area[] = [
       'How are calls of earlier versions taken on?': 'plugins/shared/calls/earlier-entries.ts',
       'How is a scheduled call submitted when it is due?': 'plugins/schedule/job-timer.ts',
       'How are the files of the audit trail written?': 'plugins/audit-trail/folder/trail-folder.ts',
+      'Which line does an approval have in the audit trail?': 'plugins/audit-trail/approval-record.ts',
+      'How is a flood of refusals counted in few lines?': 'plugins/shared/reports/repeated-reports.ts',
     },
   },
   {
@@ -215,7 +222,8 @@ export const areas: readonly Area[] = [
 export const folders: Readonly<Record<string, string>> = {
   'kernel/':
     'Hooks, plugins, the guard around plugin code, and the order of one call. Knows no tool and no provider. Start with `hooks.ts`, then `call.ts`.',
-  'kernel/approval/': 'Asking for approval, and the changes since the question that refuse a call.',
+  'kernel/approval/':
+    'Asking for approval, and the changes since the question that refuse a call. `approval-record.ts` has the shapes of a record, `approval-inbox.ts` the part of the plugin that keeps records.',
   'kernel/call/':
     'The nouns of a call (`request.ts`, `draft.ts`, `output.ts`, `verdict.ts`, `identity.ts`), beside its stages in `kernel/call.ts`. `context/` has what taps get of a call and the services behind it, `end/` reports its end, `parameters/` checks and reads the parameters.',
   'kernel/client/': 'What the caller offers while its call runs: a person to ask, a model, its roots.',
@@ -293,6 +301,7 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/process/': 'Programs, process groups, standard output.',
   'plugins/shared/project/': 'Folders of a project and of this package, names of configuration files, versions.',
   'plugins/shared/reload/': "Reading the operator's files again while a server runs.",
+  'plugins/shared/reports/': 'Reports of things that anybody may cause any number of times: the first at once, then counts.',
   'plugins/shared/remote-secrets/': 'Shared by the secret stores in the network.',
   'plugins/shared/scanner/':
     'Looking for orders to a model in texts from outside: `plain/` undoes disguises, `words/` has the vocabulary, `rules/` the sequences of words, `checks/` what is not words, `review/` shows findings and blocks.',
