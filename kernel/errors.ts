@@ -84,6 +84,10 @@ export interface ErrorDetails {
   readonly url?: string;
   /** The command by which the person connects the account. */
   readonly command?: string;
+  /** Id of the approval record of a call that needs a person (APPROVAL_REQUIRED). */
+  readonly approval?: string;
+  /** True when the call ended against the will of its caller, such as by a broken connection (ABORTED). */
+  readonly isLost?: boolean;
   readonly [key: string]: unknown;
 }
 

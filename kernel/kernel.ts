@@ -281,7 +281,7 @@ class RunningKernel implements Kernel {
     this.#state = 'closed';
     this.#closeStarted.abort();
     await this.#running.drain(drainMs);
-    this.#running.abort(new ToolkitError('ABORTED', 'The call was ended because the kernel is closing.'));
+    this.#running.abort(new ToolkitError('ABORTED', 'The call was ended because the kernel is closing.', { isLost: true }));
     await this.#running.drain(this.#timeoutsMs.settled);
     const run = new HookRun(this.logger, (value) => this.mask(value));
     await run.stage('dispose', this.#timeoutsMs.dispose, () => this.#hooks.dispose.promise(run));

@@ -65,8 +65,18 @@ export interface ApprovalInbox {
    * Rejects with INVALID_PARAMETERS when the tool does not accept the parameters, or nobody has to be asked about them.
    */
   change(id: string, parameters: Readonly<Record<string, unknown>>, by: Decider): Promise<ApprovalRecord>;
+  /** Ends a waiting or approved record whose call is over without a run (`withdrawn`). Any other stays as it is. `ended`: the reason, as a sentence. */
+  withdraw?(id: string, ended: string): Promise<void>;
+  /** Continues what a decided record allows or refuses, once more: the process that took the decision may have ended before. Not for a waiting one. */
+  dispatch?(id: string): Promise<void>;
   /** Deletes all records of a caller, waiting ones included. Resolves to their number. */
   erase(owner: { readonly caller: string; readonly tenant?: string }, by: Decider): Promise<number>;
+}
+
+/** The decision about a record, for the durable call that asks. */
+export interface WakingAnswer extends Omit<CallAnswer, 'digest'> {
+  /** Id of the decided record. A call that asks about another one goes on asking. @default not compared */
+  readonly record?: string;
 }
 
 /** The kernel's services for an inbox, beside those of `PluginApi`. */
@@ -75,6 +85,10 @@ export interface ApprovalHost {
   readonly hasOnce: boolean;
   /** Reports an event to the trails. Never throws. */
   readonly report: (event: ApprovalEvent) => void;
-  /** Wakes the durable call that asks this question, without another decision about the record. Undefined when the caller has no such call. */
-  readonly wakeCall: (name: CallName, answer: Omit<CallAnswer, 'digest'>) => Promise<DurableCall | undefined>;
+  /**
+   * Wakes the durable call that asks the question of a record, without another decision about the record. `id` of the name: the `once` of the record.
+   * Resolves to the call as it is then: one that still runs finds the decision by itself, and one that has ended stays so. Undefined when the
+   * caller has no such call.
+   */
+  readonly wakeCall: (name: CallName, answer: WakingAnswer) => Promise<DurableCall | undefined>;
 }

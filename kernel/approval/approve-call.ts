@@ -44,7 +44,9 @@ export async function approveCall(draft: DraftCall, call: Call, steps: ApprovalS
 }
 
 async function approvedCall(call: Call, identity: CallIdentity, held: HeldCall | undefined, steps: ApprovalSteps): Promise<Call> {
-  const once = held === undefined ? undefined : await steps.begin(held);
+  const shared = held === undefined ? undefined : await steps.begin(held);
+  // The record is one of calls with this name, which share its effect already.
+  const once = call.once ?? shared;
   return Object.freeze({ ...call, identity, ...(once === undefined ? {} : { once }) });
 }
 

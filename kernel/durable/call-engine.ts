@@ -46,6 +46,10 @@ export interface CallDecision {
   readonly approve: boolean;
   /** The decider, as named by the host. */
   readonly by: string;
+  /** The way of the decision: see `Decider`. Absent in decisions of earlier versions. */
+  readonly way?: string;
+  /** The decider's reason. */
+  readonly reason?: string;
   /** Time of the decision, in epoch ms. */
   readonly at: number;
 }
@@ -64,6 +68,8 @@ export interface DurableCall extends CallName {
   readonly attempts: number;
   /** The question to a person, while it is `asked`. */
   readonly question?: ApprovalQuestion;
+  /** Id of the approval record of its last question, also after the decision. Absent where none was kept. */
+  readonly approval?: string;
   readonly decisions: readonly CallDecision[];
   /** True when the process that runs it stands still: it keeps the call. Only in lists with `asksProcesses`. */
   readonly isStalled?: true;
@@ -105,6 +111,8 @@ export interface CallAnswer {
   readonly by: string;
   /** The way of the decision: see `Decider`. @default 'library' */
   readonly way?: string;
+  /** The decider's reason, which the failed call shows. */
+  readonly reason?: string;
   /** The digest of the question that the person saw. An answer to another question is refused. */
   readonly digest: string;
 }
@@ -133,6 +141,11 @@ export interface EngineHost {
   readonly effectOf: (name: EffectName) => Promise<KnownEffect>;
   /** Returns the keys of another plugin, such as an engine whose calls this one takes on. */
   readonly stateOf: (plugin: string) => StateStore;
+  /**
+   * Reports that a call is `asked` now, after that was written: a decision about the record of the question may have come before, and then continues
+   * the call. Never rejects. Absent where no records are kept.
+   */
+  readonly asked?: (question: ApprovalQuestion) => Promise<void>;
   /** Aborts when the kernel begins to close. Calls that then end with ABORTED are left to other processes. */
   readonly closing: AbortSignal;
 }
@@ -163,6 +176,8 @@ export interface CallEngine {
    * with INVALID_PARAMETERS and the name of the decider.
    */
   answer(name: CallName, answer: CallAnswer): Promise<DurableCall>;
+  /** Returns the name of the call that runs under this `once`. @default a call is named like its `once` */
+  nameOf?(effect: { readonly caller: string; readonly once: string }): CallName;
   /** Runs calls in this process, callers in turn. Resolves to a function that stops the worker and resolves when its last call has ended. */
   work(options: WorkOptions): Promise<() => Promise<void>>;
   /** Stops the workers and closes all resources. */

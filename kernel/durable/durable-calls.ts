@@ -1,19 +1,22 @@
-import type { ApprovalInbox } from '../approval/approval-inbox.ts';
+import type { ApprovalInbox, WakingAnswer } from '../approval/approval-inbox.ts';
 import type { CallOutput } from '../call/output.ts';
 import type { CallRequest } from '../call/request.ts';
+import type { ApprovalQuestion } from '../client/approval-question.ts';
 import type { Registry } from '../definition/registry/registry.ts';
 import { ToolkitError } from '../errors.ts';
+import type { Logger } from '../log/logger.ts';
 import type { StateStore } from '../state/state-store.ts';
-import type {
-  CallAnswer,
-  CallEngine,
-  CallFilter,
-  CallName,
-  CallPage,
-  DurableCall,
-  DurableRequest,
-  EngineHost,
-  RetryOptions,
+import {
+  type CallAnswer,
+  type CallEngine,
+  type CallFilter,
+  type CallName,
+  type CallPage,
+  type DurableCall,
+  type DurableRequest,
+  type EngineHost,
+  hasEnded,
+  type RetryOptions,
 } from './call-engine.ts';
 import { DurableHandle } from './durable-handle.ts';
 import { type DurableOptions, durableRequest } from './durable-request.ts';
@@ -36,6 +39,7 @@ export interface DurableServices {
   readonly call: (request: CallRequest) => Promise<CallOutput>;
   readonly registry: () => Registry;
   readonly mask: <T>(value: T) => T;
+  readonly logger: Logger;
   /** Parts that plugins set. */
   readonly extensions: {
     readonly effectOf: FindEffect;
@@ -66,7 +70,8 @@ export class DurableCalls {
       const tool = registry().tools.get(name);
       return tool === undefined ? undefined : { provider: tool.provider?.name };
     };
-    this.#engine = make({ call, toolOf, toolNames: () => [...registry().tools.keys()], effectOf, stateOf, closing });
+    const asked = (question: ApprovalQuestion): Promise<void> => this.#asked(question);
+    this.#engine = make({ call, toolOf, toolNames: () => [...registry().tools.keys()], effectOf, stateOf, asked, closing });
   }
 
   /** Submits a call, like `kernel.execute` with `durable: true`. */
@@ -93,42 +98,80 @@ export class DurableCalls {
     return this.#required.list(filter);
   }
 
+  /** Cancels a call. The question of an asked one is withdrawn. */
   async cancel(id: string, options?: CallerOptions): Promise<DurableCall> {
-    return this.#required.cancel(nameOf(id, options));
+    const name = nameOf(id, options);
+    const { status, approval } = await this.#required.get(name);
+    const call = await this.#required.cancel(name);
+    if (call.status === 'cancelled' && !hasEnded(status)) await this.#withdraw(approval, 'Its durable call was cancelled.');
+    return call;
   }
 
-  /** Runs a failed, cancelled or unknown call again. */
+  /** Runs a failed, cancelled or unknown call again. A person is asked anew: an approval counts for one run. */
   async retry(id: string, { repeatEffect = false, ...options }: CallerOptions & RetryOptions = {}): Promise<DurableCall> {
-    return this.#required.retry(nameOf(id, options), { repeatEffect });
+    const name = nameOf(id, options);
+    const { status, approval } = await this.#required.get(name);
+    // First: the new run must not find the approval of the old one.
+    if (hasEnded(status) && status !== 'completed') await this.#withdraw(approval, 'Its durable call has ended, and is run again.');
+    return this.#required.retry(name, { repeatEffect });
   }
 
-  /** Records a person's decision about an `asked` call. Never let a model or a tool decide. */
+  /**
+   * Decides the record of an `asked` call, or its question where none is kept. Where several must approve, the call goes on asking after the first.
+   * Never let a model or a tool decide.
+   */
   async answer(id: string, { caller, ...answer }: CallerOptions & CallAnswer): Promise<DurableCall> {
     const name = nameOf(id, caller === undefined ? {} : { caller });
     const { question } = await this.#required.get(name);
     const inbox = this.#services.extensions.approvals;
     if (inbox === undefined || question?.record === undefined || question.digest !== answer.digest)
       return this.#required.answer(name, answer);
-    const { approve, by, way = 'library' } = answer;
-    await inbox.decide(question.record, { approve, by: { way, name: by } });
+    const { approve, by, way = 'library', reason } = answer;
+    try {
+      await inbox.decide(question.record, { approve, by: { way, name: by }, ...(reason === undefined ? {} : { reason }) });
+    } catch (error) {
+      // Its record is gone: a no ends the call, and with a yes it asks anew.
+      if (ToolkitError.is(error) && error.code === 'NOT_FOUND') return this.#required.answer(name, answer);
+      // Decided by a process that ended before it could wake the call.
+      if (ToolkitError.is(error) && error.details['decided'] !== undefined) await inbox.dispatch?.(question.record);
+      throw error;
+    }
     return this.#required.get(name);
   }
 
-  /** Continues a call whose question was decided. Undefined when the caller has no such call, or it asks nothing. */
-  async wake(name: CallName, answer: Omit<CallAnswer, 'digest'>): Promise<DurableCall | undefined> {
+  /** Continues a call whose question was decided: see `ApprovalHost.wakeCall`. */
+  async wake({ caller, id: once }: CallName, { record, ...answer }: WakingAnswer): Promise<DurableCall | undefined> {
+    const engine = this.#engine;
+    if (engine === undefined) return undefined;
+    const first = await findCall(engine, { caller, id: once });
+    const isOther = first?.question?.record !== record;
+    const call = (isOther ? await findCall(engine, engine.nameOf?.({ caller, once })) : undefined) ?? first;
+    if (call?.question === undefined || (record !== undefined && call.question.record !== record)) return call;
     try {
-      const { question } = (await this.#engine?.get(name)) ?? {};
-      return question === undefined ? undefined : await this.#engine?.answer(name, { ...answer, digest: question.digest });
+      return await engine.answer(call, { ...answer, digest: call.question.digest });
     } catch (error) {
-      // Unknown, or decided meanwhile.
-      if (ToolkitError.is(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_PARAMETERS')) return undefined;
-      throw error;
+      // Decided meanwhile, or it asks another question now.
+      if (!ToolkitError.is(error) || error.code !== 'INVALID_PARAMETERS') throw error;
+      return findCall(engine, call);
     }
   }
 
   /** Runs calls in this process, besides those of the engine's own options. Resolves to a function that stops it. */
   async work(options: WorkOptions): Promise<() => Promise<void>> {
     return this.#required.work(options);
+  }
+
+  async #asked({ record }: ApprovalQuestion): Promise<void> {
+    const { extensions, logger } = this.#services;
+    try {
+      if (record !== undefined) await extensions.approvals?.dispatch?.(record);
+    } catch (error) {
+      logger.warn('a durable call that asks may not have learned of a decision yet', { error });
+    }
+  }
+
+  async #withdraw(approval: string | undefined, ended: string): Promise<void> {
+    if (approval !== undefined) await this.#services.extensions.approvals?.withdraw?.(approval, ended);
   }
 
   #prepared(tool: string, parameters: Readonly<Record<string, unknown>>, options: DurableOptions): PreparedCall {
@@ -139,6 +182,15 @@ export class DurableCalls {
   get #required(): CallEngine {
     if (this.#engine !== undefined) return this.#engine;
     throw new ToolkitError('PLUGIN_INVALID', 'No engine for durable calls is configured. Add engineLocal().');
+  }
+}
+
+async function findCall(engine: CallEngine, name: CallName | undefined): Promise<DurableCall | undefined> {
+  try {
+    return name === undefined ? undefined : await engine.get(name);
+  } catch (error) {
+    if (ToolkitError.is(error) && error.code === 'NOT_FOUND') return undefined;
+    throw error;
   }
 }
 

@@ -127,5 +127,8 @@ export class HookRun implements HookContext {
 
 /** Returns the error of a call whose caller aborted its signal. */
 export function cancelled({ reason }: AbortSignal): ToolkitError {
-  return ToolkitError.is(reason) ? reason : new ToolkitError('ABORTED', 'The call was cancelled by its caller.');
+  if (ToolkitError.is(reason)) return reason;
+  // `AbortSignal.timeout`: the caller has not changed its mind.
+  const isLost = reason instanceof DOMException && reason.name === 'TimeoutError';
+  return new ToolkitError('ABORTED', 'The call was cancelled by its caller.', isLost ? { isLost } : {});
 }

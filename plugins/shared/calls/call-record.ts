@@ -38,6 +38,11 @@ export function onceOf({ id, effect, once }: Pick<CallRecord, 'id' | 'effect' | 
   return effect === 1 && once !== undefined ? once : `durable call ${effect} ${id}`;
 }
 
+/** Returns the id of the call that runs with this `once`: see `onceOf`. */
+export function idOfOnce(once: string): string {
+  return /^durable call [1-9]\d* (?<id>.+)$/s.exec(once)?.groups?.['id'] ?? once;
+}
+
 /** Returns the `runAt` of a retry: always later than before, so that no two runs have the same. */
 export function nextRunAt({ runAt }: CallRecord, at: number): number {
   return Math.max(at, runAt + 1);
@@ -45,7 +50,7 @@ export function nextRunAt({ runAt }: CallRecord, at: number): number {
 
 /** Converts a record into the call that the host sees. */
 export function toDurableCall(record: CallRecord): DurableCall {
-  const { id, caller, tool, status, createdAt, startedAt, endedAt, runAt, attempts, question, decisions, error } = record;
+  const { id, caller, tool, status, createdAt, startedAt, endedAt, runAt, attempts, question, approval, decisions, error } = record;
   return {
     id,
     caller,
@@ -57,6 +62,7 @@ export function toDurableCall(record: CallRecord): DurableCall {
     ...(status === 'waiting' ? { runAt } : {}),
     attempts,
     ...(question === undefined ? {} : { question }),
+    ...(approval === undefined ? {} : { approval }),
     decisions,
     ...(error === undefined ? {} : { error }),
   };

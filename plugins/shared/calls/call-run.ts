@@ -79,7 +79,7 @@ export class CallRun {
       // Its claim may not be written yet.
       const isClaimed = read === undefined || read.record.attempts >= attempt;
       if (isClaimed && claimedBy(process, read, attempt) === undefined)
-        call.controller.abort(new ToolkitError('ABORTED', 'Another process has taken the call over.'));
+        call.controller.abort(new ToolkitError('ABORTED', 'Another process has taken the call over.', { isLost: true }));
     }
   }
 

@@ -1,5 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import { type EngineHost, type KnownEffect, type Liveness, type Logger, messageOf, sentence, ToolkitError } from '../../../kernel/index.ts';
+import {
+  type ApprovalQuestion,
+  type EngineHost,
+  type KnownEffect,
+  type Liveness,
+  type Logger,
+  messageOf,
+  sentence,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 import { type Outcome, retryDelayMs } from './call-outcome.ts';
 import type { CallRecord } from './call-record.ts';
 import type { CallRecords, ReadRecord } from './call-records.ts';
@@ -16,7 +25,7 @@ export interface OutcomeWriterParts {
   readonly records: CallRecords;
   readonly effects: KnownEffects;
   readonly process: Pick<Liveness, 'id'>;
-  readonly host: Pick<EngineHost, 'closing'>;
+  readonly host: Pick<EngineHost, 'closing' | 'asked'>;
   readonly logger: Logger;
   readonly maxAttempts: number;
   readonly maxBytes: number;
@@ -106,13 +115,20 @@ export class OutcomeWriter {
       return ended === undefined ? undefined : effects.settle(ended);
     }
     if (isCancelled) return records.end(read, { status: 'cancelled', error });
-    if (call.question !== undefined) {
-      const { by: _by, ...record } = read.record;
-      return records.replace(read, { ...record, status: 'asked', question: call.question });
-    }
+    if (call.question !== undefined) return this.#writeQuestion(read, call.question);
     if (outcome.type === 'again') return this.#scheduleRetry(read, outcome.error, retryDelayMs(read.record.failures + 1, outcome.error));
     if (outcome.type === 'aborted' && host.closing.aborted) return records.wait(read, read.record, Date.now());
     return this.#writeFailure(read, outcome.error);
+  }
+
+  /** Writes that a person is asked. A decision may have come since the call asked: then the host continues it. */
+  async #writeQuestion(read: ReadRecord, question: ApprovalQuestion): Promise<unknown> {
+    const { records, host } = this.#parts;
+    const { by: _by, approval: _before, ...record } = read.record;
+    const kept = question.record === undefined ? {} : { approval: question.record };
+    const asked = await records.replace(read, { ...record, status: 'asked', question, ...kept });
+    if (asked !== undefined) await host.asked?.(question);
+    return asked;
   }
 
   /** Ends a call that failed. Where it may have had its effect, that is found out by another run, or the call is `unknown`. */

@@ -13,16 +13,16 @@ import {
   type Logger,
   type RetryOptions,
   type StateStore,
-  ToolkitError,
   type WorkOptions,
 } from '../../../kernel/index.ts';
 import type { CallDispatch, DispatchParts } from './call-dispatch.ts';
 import { keys } from './call-keys.ts';
-import { toDurableCall } from './call-record.ts';
+import { idOfOnce, toDurableCall } from './call-record.ts';
 import { CallRecords, type ReadRecord } from './call-records.ts';
 import { CallRun } from './call-run.ts';
 import { submitCall } from './call-submission.ts';
 import { ChangeNotifier } from './change-notifier.ts';
+import { decideCall, refusedCall } from './decide-call.ts';
 import { convertEarlierEntries } from './earlier-entries.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { KnownEffects } from './known-effects.ts';
@@ -135,7 +135,7 @@ export class StoredCalls implements CallEngine {
       // Its outcome has arrived: there is nothing to run again.
       if (status === 'completed' && found.record.status === 'unknown') return read;
       if (!['failed', 'cancelled', 'unknown'].includes(status))
-        throw refused(name, `cannot be run again: it is ${status}. Only one that failed, was cancelled or is unknown can`);
+        throw refusedCall(name, `cannot be run again: it is ${status}. Only one that failed, was cancelled or is unknown can`);
       const { error: _error, endedAt: _endedAt, result: _result, resultOf: _resultOf, ...record } = read.record;
       await this.#open.admit(record.caller);
       // A person's approval counts for one run.
@@ -143,16 +143,12 @@ export class StoredCalls implements CallEngine {
     });
   }
 
-  async answer(name: CallName, { approve, by, digest }: CallAnswer): Promise<DurableCall> {
-    return this.#change(name, async (read) => {
-      const { question, decisions, tool, status, ...record } = read.record;
-      if (status !== 'asked' || question === undefined) throw refused(name, `does not wait for a person: ${stateOf(read)}`);
-      if (question.digest !== digest) throw refused(name, 'asks another question now. Read it, and answer that one');
-      const decided = { ...record, tool, status, decisions: [...decisions, { digest, approve, by, at: Date.now() }] };
-      if (approve) return this.#records.wait(read, decided, Date.now());
-      const error = { code: 'APPROVAL_DENIED', message: `"${tool}" was not approved by ${by}` } as const;
-      return this.#records.end(read, { decisions: decided.decisions, status: 'failed', error });
-    });
+  async answer(name: CallName, answer: CallAnswer): Promise<DurableCall> {
+    return this.#change(name, (read) => decideCall(read, answer, this.#records));
+  }
+
+  nameOf({ caller, once }: { readonly caller: string; readonly once: string }): CallName {
+    return { caller, id: idOfOnce(once) };
   }
 
   async work(options: WorkOptions): Promise<() => Promise<void>> {
@@ -200,13 +196,4 @@ export class StoredCalls implements CallEngine {
       if (written !== undefined) return toDurableCall(written.record);
     }
   }
-}
-
-function stateOf({ record: { status, decisions } }: ReadRecord): string {
-  const last = decisions.at(-1);
-  return last === undefined ? `it is ${status}` : `${last.by} has ${last.approve ? 'approved' : 'refused'} it, and it is ${status}`;
-}
-
-function refused({ id }: CallName, why: string): ToolkitError {
-  return new ToolkitError('INVALID_PARAMETERS', `The durable call "${id}" ${why}.`);
 }

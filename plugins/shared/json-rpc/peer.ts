@@ -206,5 +206,5 @@ export class Peer {
 }
 
 function disconnected(): ToolkitError {
-  return new ToolkitError('ABORTED', 'The client has closed its connection.');
+  return new ToolkitError('ABORTED', 'The client has closed its connection.', { isLost: true });
 }

@@ -30,7 +30,13 @@ function answerCommand(decision: DecisionCommand): Command {
         description: 'do not ask: decide only the question with this digest, which "toolkit calls show" prints',
         complete: async () => [],
       },
-      { flag: '--by <name>', description: 'who decides, for the record (default: the account that runs this)', complete: async () => [] },
+      {
+        flag: '--by <name>',
+        description:
+          'who decides, for the record (default: the account that runs this). It is not verified: whoever may run this may give any name',
+        complete: async () => [],
+      },
+      { flag: '--reason <text>', description: 'why, for the record and the caller', complete: async () => [] },
       callerFlag,
     ],
     examples: [
@@ -54,8 +60,10 @@ async function answer(invocation: CommandInvocation, { verb, does, past, approve
     const digest = flags['digest'] === undefined ? question.digest : String(flags['digest']);
     if (digest === question.digest) note(questionText(question));
     if (flags['digest'] === undefined && flags['yes'] !== true) await confirm(invocation, verb, does);
-    await calls.answer(name.id, { caller: name.caller, approve, by, digest });
-    const consequence = approve ? 'it waits to run' : 'it will not run';
+    const reason = flags['reason'] === undefined ? {} : { reason: String(flags['reason']) };
+    const decided = await calls.answer(name.id, { caller: name.caller, approve, by, way: 'command line', digest, ...reason });
+    const isOpen = decided.question?.digest === digest;
+    const consequence = !approve ? 'it will not run' : isOpen ? 'another person must approve it as well' : 'it waits to run';
     write(`${terminalText(`The call "${name.id}" of "${call.tool}" is ${past} by ${by}: ${consequence}.`)}\n`);
   });
 }

@@ -13,7 +13,7 @@ const statusStyles: Readonly<Record<CallStatus, Style>> = {
 
 /** Returns the JSON form of a call: every member is present, times are ISO 8601. */
 export function toCallJson({ id, caller, tool, status, attempts, ...call }: DurableCall): JsonObject {
-  const { createdAt, startedAt, endedAt, runAt, question, decisions, error } = call;
+  const { createdAt, startedAt, endedAt, runAt, question, approval, decisions, error } = call;
   return {
     id,
     caller,
@@ -25,6 +25,7 @@ export function toCallJson({ id, caller, tool, status, attempts, ...call }: Dura
     ended_at: isoTime(endedAt),
     run_at: isoTime(runAt),
     question: question === undefined ? null : { ...question, request: question.request as JsonObject },
+    approval: approval ?? null,
     decisions: decisions.map(({ at, ...decision }) => ({ ...decision, at: isoTime(at) })),
     error: error === undefined ? null : { ...error },
   };

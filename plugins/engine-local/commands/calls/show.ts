@@ -1,4 +1,4 @@
-import type { Command, DurableCall, JsonValue, Terminal } from '../../../../kernel/index.ts';
+import type { CallDecision, Command, DurableCall, JsonValue, Terminal } from '../../../../kernel/index.ts';
 import { paint } from '../../../shared/terminal/paint.ts';
 import { textTable } from '../../../shared/terminal/table.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
@@ -43,7 +43,7 @@ async function page(call: DurableCall, result: JsonValue | undefined, terminal: 
 }
 
 async function facts({ id, caller, tool, status, attempts, ...call }: DurableCall, terminal: Terminal): Promise<string> {
-  const { createdAt, startedAt, endedAt, runAt, decisions, error } = call;
+  const { createdAt, startedAt, endedAt, runAt, approval, decisions, error } = call;
   const time = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : `${timeText(ms)} UTC`);
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Id', paint(terminal, 'name', terminalText(id))],
@@ -56,8 +56,14 @@ async function facts({ id, caller, tool, status, attempts, ...call }: DurableCal
     ['Not before', time(runAt)],
     ['Runs', String(attempts)],
     ['Error', error === undefined ? undefined : terminalText(`${error.code}: ${error.message}`)],
-    ...decisions.map(({ approve, by, at }) => [approve ? 'Approved' : 'Refused', terminalText(`by ${by}, ${time(at)}`)] as const),
+    ['Approval', approval],
+    ...decisions.map((decision) => [decision.approve ? 'Approved' : 'Refused', terminalText(decisionText(decision))] as const),
   ];
   const shown = rows.flatMap(([word, text]) => (text === undefined ? [] : [[paint(terminal, 'quiet', word), text]]));
   return textTable(terminal, [{}, { narrow: 'wrap' }], shown);
+}
+
+/** Describes a decision: `by ann (webhook), 2026-01-31 12:00:00 UTC: too expensive`. */
+function decisionText({ by, way, at, reason }: CallDecision): string {
+  return `by ${by}${way === undefined ? '' : ` (${way})`}, ${timeText(at)} UTC${reason === undefined ? '' : `: ${reason}`}`;
 }
