@@ -28,6 +28,8 @@ export interface Question extends NamedRequest {
    * once with the old parts in `details.answeredFor` (and `details.isAgain` after an earlier rejection). Ask again, and show the changes.
    */
   readonly things?: Readonly<Record<string, string>>;
+  /** Id of the approval record that the question is about: see `CallClient.answersRecord`. */
+  readonly record?: string;
 }
 
 export interface Answer {
@@ -105,10 +107,16 @@ export interface CallClient {
   /** Returns the client's folders. Rejects when the client fails or the call ends. */
   readonly roots?: (signal?: AbortSignal) => Promise<readonly ClientRoot[]>;
   /**
-   * Detaches the call: the caller goes on and fetches the result later. For a long call, directly before it runs, when everything is decided.
-   * Later requests of the call are sent when the caller fetches it.
+   * Detaches the call: the caller goes on and fetches the result later. For a long call, directly before it runs, when everything is decided; and for
+   * one that waits for a person whom this client cannot ask. Later requests of the call are sent when the caller fetches it. `status`: a sentence for
+   * the caller meanwhile, such as what the call waits for. Returns false when the call could not be detached: its caller waits for the result.
    */
-  readonly later?: () => void;
+  readonly later?: (status?: string) => boolean | undefined;
+  /**
+   * Id of the approval record that the answers in this request are for, where `repeatsCall`. Verified: the client was asked about that record by this
+   * same call. The record may have been decided in another way since.
+   */
+  readonly answersRecord?: string;
   /** True where the client answers in another request: a question ends the call, which runs again from its start with the answer. @default false */
   readonly repeatsCall?: boolean;
   /** The scopes of the client's access token. Absent without such a limit. */

@@ -5,7 +5,7 @@ import type { CallClient } from './client.ts';
 /** Returns the client with masked requests, which are cancelled when the call ends. */
 export function maskedClient(client: CallClient, masking: Masking, signal: () => AbortSignal): CallClient {
   const { mask } = masking;
-  const { elicit, elicitUrl, approve, sample, roots, later, repeatsCall, scopes, log, logEntry, logLevel } = client;
+  const { elicit, elicitUrl, approve, sample, roots, later, answersRecord, repeatsCall, scopes, log, logEntry, logLevel } = client;
   return {
     ...(elicit === undefined ? {} : { elicit: (question, own = signal()) => elicit(mask(question), own) }),
     // The address stays as it is: the id in it must reach the person.
@@ -13,7 +13,8 @@ export function maskedClient(client: CallClient, masking: Masking, signal: () =>
     ...(approve === undefined ? {} : { approve: (question, own = signal()) => approve(mask(question), own) }),
     ...(sample === undefined ? {} : { sample: (request, own = signal()) => sample(mask(request), own) }),
     ...(roots === undefined ? {} : { roots: (own = signal()) => roots(own) }),
-    ...(later === undefined ? {} : { later }),
+    ...(later === undefined ? {} : { later: (status) => later(status === undefined ? undefined : mask(status)) }),
+    ...(answersRecord === undefined ? {} : { answersRecord }),
     ...(repeatsCall === undefined ? {} : { repeatsCall }),
     ...(scopes === undefined ? {} : { scopes }),
     ...(log === undefined

@@ -39,7 +39,8 @@ export async function askPerson(
     return { approved: approved === true, by: 'the person whom the host asked', decider: { way: 'host', name: request.call.caller } };
   }
   if (elicit === undefined) return undefined;
-  const holds = { holdsFor: await digestOf(request, shown), things: approvedParts(request, shown) };
+  const ofRecord = request.record === undefined ? {} : { record: request.record };
+  const holds = { holdsFor: await digestOf(request, shown), things: approvedParts(request, shown), ...ofRecord };
   const askAgain = (error: unknown): Promise<Answer> => {
     const before = previouslyApprovedParts(error);
     if (before === undefined) return failed(error);

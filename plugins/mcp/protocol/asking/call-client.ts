@@ -37,7 +37,8 @@ export function callClient(connection: Connection, exchange: Exchange, tool: str
       : { elicitUrl: (request, signal) => elicitUrl(connection.revision, exchange, request, signal) }),
     ...(sampling === undefined ? {} : { sample: (request, signal) => sample(exchange, request, signal) }),
     ...(roots === undefined ? {} : { roots: (signal) => listRoots(exchange, signal) }),
-    ...(exchange.context.convertToTask === undefined ? {} : { later: () => exchange.context.convertToTask?.() }),
+    ...(exchange.context.convertToTask === undefined ? {} : { later: (status) => exchange.context.convertToTask?.(status) }),
+    ...(exchange.context.answersRecord === undefined ? {} : { answersRecord: exchange.context.answersRecord }),
     ...(exchange.context.repeatsRequest === true ? { repeatsCall: true } : {}),
     ...(level === undefined ? {} : { logLevel: level }),
     logEntry: (entry) => {

@@ -42,6 +42,8 @@ export class InputRounds {
   readonly #answered: Record<string, { question: string; answer: ClientAnswer }> = {};
   readonly #things: Record<string, Readonly<Record<string, string>>> = {};
   readonly #again = new Set<string>();
+  /** All questions of a call about approval are about one record. */
+  #record: string | undefined;
   #count = 0;
   #isStateConsumed: boolean | Promise<boolean> | undefined;
 
@@ -69,6 +71,7 @@ export class InputRounds {
     const { _meta, ...shown } = params;
     const digested: DigestedQuestion = { question, digest: digest([method, holdsFor ?? shown]) };
     if (question.things !== undefined) this.#things[name] = question.things;
+    this.#record = question.record ?? this.#record;
     const answer = await this.#answerTo(name, digested);
     if (answer === undefined) this.#refuseChanged(name, digested);
     if (answer !== undefined) {
@@ -80,7 +83,19 @@ export class InputRounds {
     if (this.#isStateConsumed instanceof Promise) await this.#isStateConsumed.catch(() => {});
     // Collect the other questions that the code asks at the same time.
     await new Promise((resolve) => setImmediate(resolve));
+    // A question that was decided in another way must not take the place of the call's result.
+    if (signal.aborted) this.#waiting.delete(name);
+    signal.throwIfAborted();
     throw new ToolkitError('ABORTED', 'The client is asked: it answers with another request.', { isAsked: true });
+  }
+
+  /** Id of the approval record that the answers in this request are for. Undefined when they are for none. */
+  get answersRecord(): string | undefined {
+    const { record, asked, answered } = this.#state ?? {};
+    const isAnswered = Object.keys({ ...asked, ...answered }).some(
+      (name) => ownMember(this.#responses, name) !== undefined || ownMember(answered, name) !== undefined,
+    );
+    return isAnswered ? record : undefined;
   }
 
   /** Response that holds the open questions; undefined when there are none. */
@@ -92,6 +107,7 @@ export class InputRounds {
       answered: this.#answered,
       things: this.#things,
       again: [...this.#again],
+      record: this.#record,
     };
     return {
       resultType: 'input_required',

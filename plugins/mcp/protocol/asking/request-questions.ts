@@ -31,6 +31,11 @@ export class RequestQuestions {
     return this.#rounds?.required;
   }
 
+  /** Id of the approval record that the checked answers are for. Undefined without any. */
+  get answersRecord(): string | undefined {
+    return this.#rounds?.answersRecord;
+  }
+
   #open(): Promise<InputRounds> {
     this.#checking ??= import('./input-rounds.ts').then(({ InputRounds: Rounds }) => {
       this.#rounds = new Rounds(this.#states, this.#request);

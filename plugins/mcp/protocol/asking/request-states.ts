@@ -18,6 +18,8 @@ export interface RequestState {
   readonly answered: Readonly<Record<string, { readonly question: string; readonly answer: ClientAnswer }>>;
   /** Approved parts in words, by the name of the question. */
   readonly things?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Id of the approval record that the questions are about. */
+  readonly record?: string | undefined;
   /** Names of questions that were asked again because their content had changed. */
   readonly again?: readonly string[];
 }
@@ -54,9 +56,12 @@ export class RequestStates {
   }
 
   /** Returns the signed state. Throws -32602 when the answers are too large for it. */
-  sign({ subject, asked, answered, things = {}, again = [] }: RequestState): string {
+  sign({ subject, asked, answered, things = {}, again = [], record }: RequestState): string {
     try {
-      return this.#seal.sign({ subject, asked, answered: answered as never, things, again }, ttlMs);
+      return this.#seal.sign(
+        { subject, asked, answered: answered as never, things, again, ...(record === undefined ? {} : { record }) },
+        ttlMs,
+      );
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw new RpcError(

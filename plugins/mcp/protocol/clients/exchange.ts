@@ -8,6 +8,7 @@ export interface Question {
   readonly name?: string;
   readonly holdsFor?: string;
   readonly things?: Readonly<Record<string, string>>;
+  readonly record?: string;
 }
 
 /** The client's answer to a question. */
@@ -22,8 +23,13 @@ export interface ExchangeContext {
   readonly notifyClient?: (method: string, params: Readonly<Record<string, unknown>>) => void;
   /** True where a question ends the request, which the client repeats with the answer. @default false */
   readonly repeatsRequest?: boolean;
-  /** Converts the call to a task, whose result the client fetches later. Absent where the client waits for the result. */
-  readonly convertToTask?: () => void;
+  /**
+   * Converts the call to a task, whose result the client fetches later. `status`: the first message of its status. Returns false when the caller has
+   * too many tasks, or the call is over. Absent where the client waits for the result.
+   */
+  readonly convertToTask?: (status?: string) => boolean;
+  /** Id of the approval record that the answers in this request are for. Absent where they are for none. */
+  readonly answersRecord?: string | undefined;
 }
 
 /** A running request, as its handler sees it. */

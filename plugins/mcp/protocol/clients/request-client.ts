@@ -72,13 +72,17 @@ export class RequestClient {
     const { id, params = {} } = request;
     const asking = new RequestQuestions(this.#options.states, { caller: this.#identity.caller, method: request.method, params });
     let task: Task | undefined;
-    const convertToTask = (): void => {
-      task ??= this.#convertToTask(exchange);
+    const convertToTask = (status?: string): boolean => {
+      task ??= this.#convertToTask(exchange, status);
+      return task !== undefined;
     };
     const exchange: Exchange = new Incoming(id, this.#wire, {
       scopes,
       ask: (question, signal) => (task ?? asking).ask(question, signal),
       repeatsRequest: true,
+      get answersRecord() {
+        return asking.answersRecord;
+      },
       ...(supportsTasks(connection) ? { convertToTask } : {}),
     });
     const answer = (): object | Promise<object> => answerRequest(method, connection, request, exchange);
@@ -96,10 +100,10 @@ export class RequestClient {
   }
 
   /** Answers a call with a task, which takes over the call. Undefined when the caller has too many, or the call is over. */
-  #convertToTask(exchange: Exchange): Task | undefined {
+  #convertToTask(exchange: Exchange, status: string | undefined): Task | undefined {
     const { tasks } = this.#options;
     if (exchange.isAborted || !this.#peer.detach(exchange)) return undefined;
-    const task = tasks.open({ caller: this.#identity.caller, abort: (reason) => exchange.abort(reason) });
+    const task = tasks.open({ caller: this.#identity.caller, status, abort: (reason) => exchange.abort(reason) });
     if (task === undefined) return void this.#peer.attach(exchange);
     exchange.redirect(task);
     const send = (): void => {

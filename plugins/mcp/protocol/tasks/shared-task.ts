@@ -24,6 +24,7 @@ export class SharedTask {
   readonly #task: Task;
   #leave: () => void = () => {};
   #scheduleWrite: NodeJS.Timeout | undefined;
+  #renewing: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #isStale = false;
 
@@ -42,6 +43,8 @@ export class SharedTask {
         kind === 'cancel' ? task.cancel() : task.answer(responses as Readonly<Record<string, unknown>>);
       this.#leave = tasks.join(task.id, { label: processes.ownName, receive });
       task.onChange = (isProgress) => this.#change(isProgress);
+      // A call that waits for a person may not change for days.
+      this.#renewing = setInterval(() => this.#change(false), storedTaskTtlMs / 2).unref();
       this.#change(false);
       await this.#writing;
     } catch (error) {
@@ -69,7 +72,9 @@ export class SharedTask {
         this.#cluster.logger.warn(`other processes do not know how a task is: ${messageOf(error)}`),
       );
     }
-    if (this.#task.isOver) this.#leave();
+    if (!this.#task.isOver) return;
+    clearInterval(this.#renewing);
+    this.#leave();
   }
 
   async #write(): Promise<void> {

@@ -22,6 +22,8 @@ interface Waiting {
 export interface TaskOptions {
   /** The caller that owns the task. No other caller can find it. */
   readonly caller: string;
+  /** First message of the status. */
+  readonly status?: string | undefined;
   /** Aborts the call. */
   readonly abort: (reason: unknown) => void;
 }
@@ -51,8 +53,9 @@ export class Task implements Wire, FoundTask {
   #isCancelled = false;
   #questions = 0;
 
-  constructor({ caller, abort }: TaskOptions) {
+  constructor({ caller, status, abort }: TaskOptions) {
     this.caller = caller;
+    this.#statusMessage = status;
     this.#abort = abort;
   }
 
