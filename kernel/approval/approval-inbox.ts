@@ -2,7 +2,7 @@ import type { CallContext } from '../call/context/context.ts';
 import type { DraftCall } from '../call/draft.ts';
 import type { Bindings, CallIdentity } from '../call/identity.ts';
 import type { ApprovalDecision, Reason } from '../call/verdict.ts';
-import type { CallAnswer, CallName, DurableCall } from '../durable/call-engine.ts';
+import type { CallAnswer, CallName } from '../durable/call-engine.ts';
 import type {
   ApprovalAnswer,
   ApprovalDetails,
@@ -65,8 +65,11 @@ export interface ApprovalInbox {
    * Rejects with INVALID_PARAMETERS when the tool does not accept the parameters, or nobody has to be asked about them.
    */
   change(id: string, parameters: Readonly<Record<string, unknown>>, by: Decider): Promise<ApprovalRecord>;
-  /** Ends a waiting or approved record whose call is over without a run (`withdrawn`). Any other stays as it is. `ended`: the reason, as a sentence. */
-  withdraw?(id: string, ended: string): Promise<void>;
+  /**
+   * Ends an open record whose durable call has ended: as `used`, or as `withdrawn` when the call was cancelled, or the record still waits. `isRetried`: the
+   * call begins anew. Does nothing for a record that has ended, or that the call runs for others.
+   */
+  callEnded?(id: string, end: { readonly isCancelled: boolean; readonly isRetried?: boolean }): Promise<void>;
   /** Continues what a decided record allows or refuses, once more: the process that took the decision may have ended before. Not for a waiting one. */
   dispatch?(id: string): Promise<void>;
   /** Deletes all records of a caller, waiting ones included. Resolves to their number. */
@@ -87,8 +90,7 @@ export interface ApprovalHost {
   readonly report: (event: ApprovalEvent) => void;
   /**
    * Wakes the durable call that asks the question of a record, without another decision about the record. `id` of the name: the `once` of the record.
-   * Resolves to the call as it is then: one that still runs finds the decision by itself, and one that has ended stays so. Undefined when the
-   * caller has no such call.
+   * `running`: the call is about to ask, so that it must be woken later. `none`: the caller has no such call, or it has ended.
    */
-  readonly wakeCall: (name: CallName, answer: WakingAnswer) => Promise<DurableCall | undefined>;
+  readonly wakeCall: (name: CallName, answer: WakingAnswer) => Promise<'woken' | 'running' | 'none'>;
 }

@@ -102,6 +102,11 @@ export interface CallClient {
   readonly elicitUrl?: (request: UrlRequest, signal?: AbortSignal) => Promise<UrlAnswer>;
   /** Asks for an approval in the host's own way, instead of `elicit`. Undefined leaves it undecided. The `approved` claim is then ignored. */
   readonly approve?: (question: ApprovalQuestion, signal?: AbortSignal) => Promise<boolean | undefined>;
+  /**
+   * Receives the id of the approval record of the call, before anyone is asked. The record then ends when the host reports the end of the call
+   * (`EngineApprovals`), not with this run: the host may run the call again by itself.
+   */
+  readonly onHeld?: (record: string) => void;
   /** Asks the client's model. Rejects when the client fails or the call ends. */
   readonly sample?: (request: SamplingRequest, signal?: AbortSignal) => Promise<Sample>;
   /** Returns the client's folders. Rejects when the client fails or the call ends. */

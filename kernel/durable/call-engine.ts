@@ -68,7 +68,7 @@ export interface DurableCall extends CallName {
   readonly attempts: number;
   /** The question to a person, while it is `asked`. */
   readonly question?: ApprovalQuestion;
-  /** Id of the approval record of its last question, also after the decision. Absent where none was kept. */
+  /** Id of the approval record of its last run, also after the decision. Absent where none was kept. */
   readonly approval?: string;
   readonly decisions: readonly CallDecision[];
   /** True when the process that runs it stands still: it keeps the call. Only in lists with `asksProcesses`. */
@@ -125,6 +125,14 @@ export interface RetryOptions {
   readonly repeatEffect?: boolean;
 }
 
+/** The changes of calls that approval records follow. Reported after they are written. Never rejects. `record`: the id that `CallClient.onHeld` got. */
+export interface EngineApprovals {
+  /** The call is `asked` now. A decision that came before continues it. */
+  readonly asked: (record: string) => Promise<void>;
+  /** The call has ended, with this status: a later run of it is a new question. */
+  readonly ended: (record: string, status: CallStatus) => Promise<void>;
+}
+
 /** The kernel's services for an engine. They work only after the kernel has opened. */
 export interface EngineHost {
   /** Runs a call like `kernel.call`. */
@@ -141,11 +149,8 @@ export interface EngineHost {
   readonly effectOf: (name: EffectName) => Promise<KnownEffect>;
   /** Returns the keys of another plugin, such as an engine whose calls this one takes on. */
   readonly stateOf: (plugin: string) => StateStore;
-  /**
-   * Reports that a call is `asked` now, after that was written: a decision about the record of the question may have come before, and then continues
-   * the call. Never rejects. Absent where no records are kept.
-   */
-  readonly asked?: (question: ApprovalQuestion) => Promise<void>;
+  /** The approval records of calls. @default none are kept */
+  readonly approvals?: EngineApprovals;
   /** Aborts when the kernel begins to close. Calls that then end with ABORTED are left to other processes. */
   readonly closing: AbortSignal;
 }

@@ -1,7 +1,6 @@
 import type { ApprovalInbox, WakingAnswer } from '../approval/approval-inbox.ts';
 import type { CallOutput } from '../call/output.ts';
 import type { CallRequest } from '../call/request.ts';
-import type { ApprovalQuestion } from '../client/approval-question.ts';
 import type { Registry } from '../definition/registry/registry.ts';
 import { ToolkitError } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
@@ -14,6 +13,7 @@ import {
   type CallPage,
   type DurableCall,
   type DurableRequest,
+  type EngineApprovals,
   type EngineHost,
   hasEnded,
   type RetryOptions,
@@ -70,8 +70,11 @@ export class DurableCalls {
       const tool = registry().tools.get(name);
       return tool === undefined ? undefined : { provider: tool.provider?.name };
     };
-    const asked = (question: ApprovalQuestion): Promise<void> => this.#asked(question);
-    this.#engine = make({ call, toolOf, toolNames: () => [...registry().tools.keys()], effectOf, stateOf, asked, closing });
+    const approvals: EngineApprovals = {
+      asked: (record) => this.#follow((inbox) => inbox.dispatch?.(record)),
+      ended: (record, status) => this.#follow((inbox) => inbox.callEnded?.(record, { isCancelled: status === 'cancelled' })),
+    };
+    this.#engine = make({ call, toolOf, toolNames: () => [...registry().tools.keys()], effectOf, stateOf, approvals, closing });
   }
 
   /** Submits a call, like `kernel.execute` with `durable: true`. */
@@ -98,13 +101,8 @@ export class DurableCalls {
     return this.#required.list(filter);
   }
 
-  /** Cancels a call. The question of an asked one is withdrawn. */
   async cancel(id: string, options?: CallerOptions): Promise<DurableCall> {
-    const name = nameOf(id, options);
-    const { status, approval } = await this.#required.get(name);
-    const call = await this.#required.cancel(name);
-    if (call.status === 'cancelled' && !hasEnded(status)) await this.#withdraw(approval, 'Its durable call was cancelled.');
-    return call;
+    return this.#required.cancel(nameOf(id, options));
   }
 
   /** Runs a failed, cancelled or unknown call again. A person is asked anew: an approval counts for one run. */
@@ -112,7 +110,8 @@ export class DurableCalls {
     const name = nameOf(id, options);
     const { status, approval } = await this.#required.get(name);
     // First: the new run must not find the approval of the old one.
-    if (hasEnded(status) && status !== 'completed') await this.#withdraw(approval, 'Its durable call has ended, and is run again.');
+    if (approval !== undefined && hasEnded(status) && status !== 'completed')
+      await this.#services.extensions.approvals?.callEnded?.(approval, { isCancelled: status === 'cancelled', isRetried: true });
     return this.#required.retry(name, { repeatEffect });
   }
 
@@ -140,19 +139,21 @@ export class DurableCalls {
   }
 
   /** Continues a call whose question was decided: see `ApprovalHost.wakeCall`. */
-  async wake({ caller, id: once }: CallName, { record, ...answer }: WakingAnswer): Promise<DurableCall | undefined> {
+  async wake({ caller, id: once }: CallName, { record, ...answer }: WakingAnswer): Promise<'woken' | 'running' | 'none'> {
     const engine = this.#engine;
-    if (engine === undefined) return undefined;
+    if (engine === undefined) return 'none';
     const first = await findCall(engine, { caller, id: once });
     const isOther = first?.question?.record !== record;
     const call = (isOther ? await findCall(engine, engine.nameOf?.({ caller, once })) : undefined) ?? first;
-    if (call?.question === undefined || (record !== undefined && call.question.record !== record)) return call;
+    if (call === undefined || hasEnded(call.status)) return 'none';
+    if (call.question === undefined || (record !== undefined && call.question.record !== record)) return 'running';
     try {
-      return await engine.answer(call, { ...answer, digest: call.question.digest });
+      await engine.answer(call, { ...answer, digest: call.question.digest });
+      return 'woken';
     } catch (error) {
       // Decided meanwhile, or it asks another question now.
-      if (!ToolkitError.is(error) || error.code !== 'INVALID_PARAMETERS') throw error;
-      return findCall(engine, call);
+      if (ToolkitError.is(error) && error.code === 'INVALID_PARAMETERS') return 'running';
+      throw error;
     }
   }
 
@@ -161,17 +162,13 @@ export class DurableCalls {
     return this.#required.work(options);
   }
 
-  async #asked({ record }: ApprovalQuestion): Promise<void> {
+  async #follow(change: (inbox: ApprovalInbox) => Promise<void> | undefined): Promise<void> {
     const { extensions, logger } = this.#services;
     try {
-      if (record !== undefined) await extensions.approvals?.dispatch?.(record);
+      if (extensions.approvals !== undefined) await change(extensions.approvals);
     } catch (error) {
-      logger.warn('a durable call that asks may not have learned of a decision yet', { error });
+      logger.warn('the approval of a durable call does not follow it yet', { error });
     }
-  }
-
-  async #withdraw(approval: string | undefined, ended: string): Promise<void> {
-    if (approval !== undefined) await this.#services.extensions.approvals?.withdraw?.(approval, ended);
   }
 
   #prepared(tool: string, parameters: Readonly<Record<string, unknown>>, options: DurableOptions): PreparedCall {

@@ -1,6 +1,7 @@
 import {
   type CallName,
   type CallResult,
+  type CallStatus,
   hasEnded,
   type Logger,
   type StateChange,
@@ -51,6 +52,8 @@ export interface CallRecordsOptions {
   /** Lifetime of ended calls. */
   readonly ttlMs: number;
   readonly logger: Logger;
+  /** Called after the end of a call with an approval record was written. */
+  readonly onEnd?: ((record: string, status: CallStatus) => Promise<void>) | undefined;
 }
 
 /** The call records in the store. */
@@ -59,16 +62,18 @@ export class CallRecords {
   readonly #ttlMs: number;
   readonly #queue: () => CallQueue;
   readonly #logger: Logger;
+  readonly #onEnd: CallRecordsOptions['onEnd'];
   /** Call keys of records that a later program has written. Each is logged once. */
   readonly #later = new Set<string>();
   /** Call keys of the last calls used, by key of the name. */
   readonly #cachedKeys = new Map<string, string>();
 
-  constructor({ state, ttlMs: retentionMs, queue: finder, logger }: CallRecordsOptions) {
+  constructor({ state, ttlMs: retentionMs, queue: finder, logger, onEnd }: CallRecordsOptions) {
     this.#state = state;
     this.#queue = finder;
     this.#ttlMs = retentionMs;
     this.#logger = logger;
+    this.#onEnd = onEnd;
   }
 
   /** Reads a record for a worker: `later` for one of a later version, which is logged once and left alone. Undefined when there is none. */
@@ -150,6 +155,7 @@ export class CallRecords {
     const isMine = await this.#state.compareAndSet(keys.call(place), before, text, { ...this.#timeOf(record), also });
     if (!isMine) return undefined;
     if (record.status === 'waiting') await this.#queue().enqueue?.(place, record);
+    if (record.approval !== undefined && hasEnded(record.status)) await this.#onEnd?.(record.approval, record.status);
     return { callKey: place, record, text };
   }
 

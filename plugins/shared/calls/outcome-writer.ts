@@ -25,7 +25,7 @@ export interface OutcomeWriterParts {
   readonly records: CallRecords;
   readonly effects: KnownEffects;
   readonly process: Pick<Liveness, 'id'>;
-  readonly host: Pick<EngineHost, 'closing' | 'asked'>;
+  readonly host: Pick<EngineHost, 'closing' | 'approvals'>;
   readonly logger: Logger;
   readonly maxAttempts: number;
   readonly maxBytes: number;
@@ -72,7 +72,7 @@ export class OutcomeWriter {
     const kept = outcome.type === 'completed' ? await storeResult(records, maxBytes, { callKey, attempt, tool }, outcome.result) : {};
     let read: ReadRecord | undefined = isFirst ? claimed : await records.read(callKey);
     for (let mine = claimedBy(process, read, attempt); mine !== undefined; mine = claimedBy(process, read, attempt)) {
-      if ((await this.#writeOutcome(mine, call, outcome, kept)) !== undefined) return;
+      if ((await this.#writeOutcome(withApproval(mine, call), call, outcome, kept)) !== undefined) return;
       read = await records.read(callKey);
     }
     if (await this.#replaceProvisional(read, claimed, outcome)) return;
@@ -124,10 +124,9 @@ export class OutcomeWriter {
   /** Writes that a person is asked. A decision may have come since the call asked: then the host continues it. */
   async #writeQuestion(read: ReadRecord, question: ApprovalQuestion): Promise<unknown> {
     const { records, host } = this.#parts;
-    const { by: _by, approval: _before, ...record } = read.record;
-    const kept = question.record === undefined ? {} : { approval: question.record };
-    const asked = await records.replace(read, { ...record, status: 'asked', question, ...kept });
-    if (asked !== undefined) await host.asked?.(question);
+    const { by: _by, ...record } = read.record;
+    const asked = await records.replace(read, { ...record, status: 'asked', question });
+    if (asked?.record.approval !== undefined) await host.approvals?.asked(asked.record.approval);
     return asked;
   }
 
@@ -179,6 +178,11 @@ export class OutcomeWriter {
     if (failures >= maxAttempts) return this.#endWith(read, await effects.of(read.record), error, { failures });
     return records.wait(read, { ...read.record, failures, error: toStoredError(error) }, Date.now() + inMs);
   }
+}
+
+/** Returns the record with the approval of this run, by which a retry finds it. */
+function withApproval(read: ReadRecord, { approval }: RunningCall): ReadRecord {
+  return approval === undefined ? read : { ...read, record: { ...read.record, approval } };
 }
 
 /** Returns the error of a call whose effect is open after this failure. */

@@ -5,6 +5,8 @@ import { type CallRecord, onceOf } from './call-record.ts';
 export class RunningCall {
   readonly controller = new AbortController();
   question: ApprovalQuestion | undefined;
+  /** Id of the approval record of this run. */
+  approval: string | undefined;
   readonly #record: CallRecord;
 
   constructor(record: CallRecord) {
@@ -22,7 +24,12 @@ export class RunningCall {
       ...(accountTenant === undefined ? {} : { accountTenant }),
       once: onceOf(this.#record),
       signal: this.controller.signal,
-      client: { approve: (question) => this.#decisionOf(question) },
+      client: {
+        approve: (question) => this.#decisionOf(question),
+        onHeld: (record) => {
+          this.approval = record;
+        },
+      },
     };
   }
 

@@ -61,7 +61,7 @@ export class StoredCalls implements CallEngine {
     const { host, state, retentionMs, maxCalls, maxBytes, logger } = options;
     this.#options = options;
     this.#changes = new ChangeNotifier(state);
-    this.#records = new CallRecords({ state, ttlMs: retentionMs, logger, queue: () => this.#dispatch });
+    this.#records = new CallRecords({ state, ttlMs: retentionMs, logger, onEnd: host.approvals?.ended, queue: () => this.#dispatch });
     this.#open = new OpenCalls(state, maxCalls);
     this.#effects = new KnownEffects({ records: this.#records, host, maxBytes });
     const abortLost = (): void =>
