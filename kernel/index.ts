@@ -1,9 +1,10 @@
 /// <reference types="node" preserve="true" />
 
-export type { ApprovalHost, ApprovalInbox, CallToHold, HeldCall } from './approval/approval-inbox.ts';
+export type { ApprovalHost, ApprovalInbox, CallToHold, HeldCall, WakingAnswer } from './approval/approval-inbox.ts';
 export * from './approval/approval-record.ts';
 export type { ApprovalRequest } from './approval/approval-request.ts';
 export type { Approvals } from './approval/approvals.ts';
+export { isLostCall } from './approval/lost-call.ts';
 export type { CallContext } from './call/context/context.ts';
 export type { Encoding, Identify } from './call/context/plugin-functions.ts';
 export type { ToolView } from './call/context/tool-view.ts';
