@@ -30,6 +30,8 @@ export interface CallToHold {
 /** One call's part in its record, from the question to the run. */
 export interface HeldCall {
   readonly id: string;
+  /** True when every process that may take an answer finds the record: answers and tokens are then bound to it. @default false */
+  readonly isShared?: boolean;
   /** The changes since an earlier approval of an equal call, which is void. */
   readonly changed?: readonly string[];
   /**

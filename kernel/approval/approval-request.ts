@@ -16,6 +16,8 @@ export interface ApprovalRequest {
   readonly changed?: readonly string[];
   /** Id of the record of the call. Absent where none is kept. */
   readonly record?: string;
+  /** True when every process that may take an answer finds the record: an answer that comes later is bound to it. */
+  readonly isShared?: true;
   /** Aborts when the record was decided in another way: the question is pointless then. Absent without a record. */
   readonly decidedElsewhere?: AbortSignal;
 }

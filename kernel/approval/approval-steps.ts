@@ -29,7 +29,9 @@ export function approvalSteps(services: CallServices, run: RunningCall, call: Ca
       const ask = async (signal?: AbortSignal): Promise<ApprovalDecision | undefined> =>
         bail<ApprovalDecision>(
           taps,
-          held === undefined || signal === undefined ? request : { ...request, record: held.id, decidedElsewhere: signal },
+          held === undefined || signal === undefined
+            ? request
+            : { ...request, record: held.id, decidedElsewhere: signal, ...(held.isShared === true ? { isShared: true } : {}) },
           run,
         );
       return stage(() => (held === undefined ? ask() : held.decide(request.reason, ask)));

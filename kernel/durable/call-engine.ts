@@ -43,6 +43,8 @@ export function hasEnded(status: CallStatus): boolean {
 export interface CallDecision {
   /** The digest of the question. */
   readonly digest: string;
+  /** Id of the approval record of the question. Absent where none was kept. */
+  readonly record?: string;
   readonly approve: boolean;
   /** The decider, as named by the host. */
   readonly by: string;

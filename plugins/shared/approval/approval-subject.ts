@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto';
 import { type ApprovalRequest, changedIn, isPlainObject, messageOf, ToolkitError } from '../../../kernel/index.ts';
 
-export type SubjectRequest = Pick<ApprovalRequest, 'call' | 'bindings' | 'record'>;
+export type SubjectRequest = Pick<ApprovalRequest, 'call' | 'bindings' | 'record' | 'isShared'>;
 
 /**
  * Returns the text that an approval is bound to: the tool, what it will run, the parameters and the caller. The parameters are hashed as
- * canonical JSON (RFC 8785). With a record, it is bound to that one question. Throws INVALID_PARAMETERS when they have no canonical form, such as half a surrogate pair.
+ * canonical JSON (RFC 8785). With a record, it is bound to the reasons as well, and to that one question where other processes find the record. Throws
+ * INVALID_PARAMETERS when the parameters have no canonical form, such as half a surrogate pair.
  */
-export async function approvalSubject({ call: { tool, parameters, caller }, bindings, record }: SubjectRequest): Promise<string> {
+export async function approvalSubject({ call, bindings, record, isShared }: SubjectRequest): Promise<string> {
+  const { tool, parameters, caller, verdict } = call;
   const { default: canonicalize } = await import('canonicalize');
-  try {
-    const digest = createHash('sha256')
-      .update(String(canonicalize(parameters)))
+  const digestOf = (value: unknown): string =>
+    createHash('sha256')
+      .update(String(canonicalize(value)))
       .digest('hex');
-    const ofRecord = record === undefined ? {} : { record };
-    return String(
-      canonicalize({ ...bindings, purpose: 'toolkit approval, version 2', tool: tool.name, parameters: digest, caller, ...ofRecord }),
-    );
+  try {
+    const policy = verdict.reasons.map(({ kind, message, version }) => [kind, version ?? message]);
+    const ofRecord = record === undefined ? {} : { policy: digestOf(policy), ...(isShared === true ? { record } : {}) };
+    const ofCall = { purpose: 'toolkit approval, version 2', tool: tool.name, parameters: digestOf(parameters), caller };
+    return String(canonicalize({ ...bindings, ...ofCall, ...ofRecord }));
   } catch (error) {
     throw new ToolkitError(
       'INVALID_PARAMETERS',

@@ -33,7 +33,9 @@ export async function askPerson(
   if (approve !== undefined) {
     const { message } = approvalQuestion(shown);
     const record = request.record === undefined ? {} : { record: request.record };
-    const question = { message, request: { ...shown }, digest: await digestOf(request, shown), ...record };
+    // Not bound to the record: the host binds an answer to its question in its own way, and asks before there is one.
+    const { record: _record, ...content } = request;
+    const question = { message, request: { ...shown }, digest: await digestOf(content, shown), ...record };
     const approved = await approve(question, request.decidedElsewhere).catch(failed);
     if (approved === undefined) throw undecided(request, 'the person was asked and has not decided');
     return { approved: approved === true, by: 'the person whom the host asked', decider: { way: 'host', name: request.call.caller } };
@@ -63,7 +65,7 @@ async function digestOf(request: ApprovalRequest, { changed: _, ...shown }: Huma
   const subject = await approvalSubject(request);
   const { default: canonicalize } = await import('canonicalize');
   return createHash('sha256')
-    .update(String(canonicalize([subject, shown, ...(request.record === undefined ? [] : [request.record])])))
+    .update(String(canonicalize([subject, shown])))
     .digest('hex');
 }
 

@@ -17,6 +17,7 @@ export async function decideCall(
   if (question.digest !== digest) throw refusedCall(record, 'asks another question now. Read it, and answer that one');
   const decision: CallDecision = {
     ...{ digest, approve, by, at: Date.now() },
+    ...(question.record === undefined ? {} : { record: question.record }),
     ...(way === undefined ? {} : { way }),
     ...(reason === undefined ? {} : { reason: excerpt(reason) }),
   };

@@ -34,11 +34,11 @@ export class RunningCall {
   }
 
   /**
-   * Returns the person's decision on this question. A decision counts for one digest only: another definition, other parameters or other
-   * code raise another question. Throws ABORTED when there is no decision yet.
+   * Returns the person's decision on this question. A decision counts for one digest and one record only: another definition, other parameters, other
+   * code or another rule raise another question. Throws ABORTED when there is no decision yet.
    */
   async #decisionOf(question: ApprovalQuestion): Promise<boolean> {
-    const decision = this.#record.decisions.find(({ digest }) => digest === question.digest);
+    const decision = this.#record.decisions.find(({ digest, record }) => digest === question.digest && record === question.record);
     if (decision !== undefined) return decision.approve;
     this.question ??= question;
     throw new ToolkitError('ABORTED', 'A person is asked, and the call runs again with the answer.', { isAsked: true });
