@@ -1,5 +1,6 @@
-import type { ApprovalHost, Kernel, Liveness, Logger } from '../../kernel/index.ts';
+import type { ApprovalHost, Kernel, Liveness, Logger, StateChange } from '../../kernel/index.ts';
 import type { ChangeNotifier } from '../shared/calls/change-notifier.ts';
+import type { ReadPreview } from './details/preview.ts';
 import type { ApprovalsSettings } from './options.ts';
 import type { ApprovalRecords } from './records/approval-records.ts';
 import type { CallerEntries } from './records/caller-entry.ts';
@@ -18,8 +19,9 @@ export interface ApprovalParts {
   readonly logger: Logger;
   /** Returns the time in epoch ms. */
   readonly now: () => number;
-  /** True when people can decide outside of the call: at another process, or by a webhook. */
-  readonly isReachable: () => boolean;
+  /** True when other processes find the records. */
+  readonly isShared: boolean;
   /** Returns entries that are stored together with a new record. */
-  readonly outbox: (record: StoredApproval) => readonly { readonly key: string; readonly value: string; readonly ttlMs?: number }[];
+  readonly outbox: (record: StoredApproval) => readonly StateChange[];
+  readonly readPreview: ReadPreview;
 }

@@ -1,4 +1,12 @@
-import { type ApprovalDecision, type CallContext, type Decider, type HeldCall, type Reason, ToolkitError } from '../../kernel/index.ts';
+import {
+  type ApprovalDecision,
+  type CallContext,
+  type Decider,
+  type HeldCall,
+  isLostCall,
+  type Reason,
+  ToolkitError,
+} from '../../kernel/index.ts';
 import type { ApprovalParts } from './approval-parts.ts';
 import { changeRecord, endRecord, eventOf } from './change-record.ts';
 import { decideRecord } from './decide.ts';
@@ -20,6 +28,7 @@ export class WaitingCall implements HeldCall {
   readonly id: string;
   readonly changed?: readonly string[];
   readonly approvers: number;
+  readonly isShared: boolean;
   readonly #services: HeldCallServices;
   readonly #context: CallContext;
   readonly #once: string | undefined;
@@ -34,6 +43,7 @@ export class WaitingCall implements HeldCall {
     this.#once = once;
     this.id = record.id;
     this.approvers = record.approvers;
+    this.isShared = services.isShared;
     if (record.replaces !== undefined) this.changed = record.replaces.changed;
   }
 
@@ -121,14 +131,14 @@ export class WaitingCall implements HeldCall {
   async #waitElsewhere(decided: Promise<ApprovalDecision>): Promise<boolean> {
     const { waitMs } = this.#services.settings;
     const { client, signal } = this.#context;
-    if (client.later === undefined && waitMs === 0) return false;
-    client.later?.();
+    const isDetached = client.later !== undefined && client.later(`Waits for a person (approval ${this.id}).`) !== false;
+    if (!isDetached && waitMs === 0) return false;
     const resumeClock = this.#context.pauseClock();
     let end: () => void = () => {};
     const over = new Promise<false>((resolve) => {
       end = () => resolve(false);
     });
-    const timer = client.later === undefined ? setTimeout(end, waitMs).unref() : undefined;
+    const timer = isDetached ? undefined : setTimeout(end, waitMs).unref();
     signal.addEventListener('abort', end, { once: true });
     try {
       const isDecided = decided.then(
@@ -163,8 +173,8 @@ export class WaitingCall implements HeldCall {
     process.leave();
     // Alone, and decided by its own client: no other call can run it.
     if (done?.isChanged === true && record.status === 'used') return undefined;
-    // A durable call that runs the approval leaves its result to the next equal call.
-    if (this.#once !== this.id) waiting.began(this.#context.callId, this.id);
+    // A durable call that runs the approval leaves its result to the next equal call, and one that asked is followed by its engine.
+    if (this.#once !== this.id && this.#context.client.onHeld === undefined) waiting.began(this.#context.callId, this.id);
     return this.#once === undefined ? this.id : undefined;
   }
 
@@ -187,11 +197,15 @@ export class WaitingCall implements HeldCall {
       return;
     }
     if (!isLast) return;
+    const { signal } = this.#context;
+    const isTakenBack = signal.aborted && !isLostCall(signal.reason);
     const done = await changeRecord(this.#services, this.id, (record) =>
       record.waiting.includes(process.id) ? { ...record, waiting: record.waiting.filter((member) => member !== process.id) } : undefined,
     );
     if (done === undefined) return;
-    if (!done.record.isKept && done.record.waiting.length === 0)
+    const isAlone = done.record.waiting.length === 0 && done.record.runsAs === undefined;
+    if (isAlone && isTakenBack) await endRecord(this.#services, this.id, 'withdrawn', 'its caller has cancelled the call');
+    else if (isAlone && !done.record.isKept)
       await endRecord(this.#services, this.id, 'withdrawn', 'its call has ended, and it had credentials of its own, which are not kept');
     else if (done.record.status === 'approved') await this.#services.afterDecision(done.record);
   }
@@ -212,8 +226,8 @@ export class WaitingCall implements HeldCall {
 
   /** Says how the call can be decided later, where others can reach its record. */
   #withAdvice(error: ToolkitError): ToolkitError {
-    const { isReachable } = this.#services;
-    if (!isReachable() || isAsked(error)) return error.with({ approval: this.id });
+    const { isShared } = this.#services;
+    if (!isShared || isAsked(error)) return error.with({ approval: this.id });
     const advice = `It waits as approval "${this.id}": an operator decides by "toolkit approvals show ${this.id}". Then make the same call again for its result.`;
     return new ToolkitError(error.code, `${error.message} ${advice}`, { ...error.details, approval: this.id }, { cause: error.cause });
   }

@@ -47,6 +47,7 @@ export class StoreInbox implements ApprovalInbox {
       throw error;
     });
     waiting.enter(record.id);
+    context.client.onHeld?.(record.id);
     return new WaitingCall(this.#services, record, context, call.call.once);
   }
 
@@ -111,6 +112,36 @@ export class StoreInbox implements ApprovalInbox {
     }
     host.report({ event: 'erased', id: '', caller, ...(tenant === undefined ? {} : { tenant }), by, reason: `${erased} records` });
     return erased;
+  }
+
+  async callEnded(
+    id: string,
+    { isCancelled, isRetried = false }: { readonly isCancelled: boolean; readonly isRetried?: boolean },
+  ): Promise<void> {
+    const found = (await this.#services.records.read(id))?.record;
+    // Without a name of its own, the record is one of a direct call, which a durable one may run.
+    if (found?.once === undefined) return;
+    const done = await changeRecord(this.#services, id, (record) => {
+      if (record.status === 'approved' && !isCancelled) return { ...record, status: 'used' };
+      const isOpen = record.status === 'approved' || record.status === 'waiting';
+      const ended = isCancelled
+        ? 'its durable call was cancelled'
+        : isRetried
+          ? 'its durable call begins anew'
+          : 'its durable call has ended';
+      return isOpen ? { ...record, status: 'withdrawn', ended } : undefined;
+    });
+    if (done?.isChanged !== true) return;
+    const { status, ended } = done.record;
+    this.#services.host.report(
+      eventOf(done.record, status === 'used' ? 'used' : 'withdrawn', ended === undefined ? {} : { reason: ended }),
+    );
+  }
+
+  async dispatch(id: string): Promise<void> {
+    const record = (await this.#services.records.read(id))?.record;
+    if (record?.status === 'approved') await dispatchApproved(this.#services, record);
+    else if (record?.status === 'refused' || record?.status === 'expired') await wakeDurable(this.#services, record);
   }
 
   /** Ends the use of an approval with the call that ran by it. */

@@ -1,7 +1,13 @@
-import { type ApprovalInbox, apiVersion, definePlugin, ToolkitError } from '../../kernel/index.ts';
+import { type ApprovalHost, type ApprovalInbox, apiVersion, definePlugin, ToolkitError } from '../../kernel/index.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
+import { approvalChecks } from './checks/approval-checks.ts';
+import { approvalCommands } from './commands.ts';
+import { definePreviews } from './details/preview.ts';
+import { addGauges } from './gauges.ts';
 import type { OpenedApprovals } from './open-approvals.ts';
 import { ApprovalsOptionsSchema, approvalsSettings } from './options.ts';
+import { addWays } from './ways.ts';
+import { addWebhooks } from './webhook/index.ts';
 
 export type { ApprovalsOptions } from './options.ts';
 
@@ -14,11 +20,22 @@ export const approvals = definePlugin({
   name: 'approvals',
   apiVersion,
   optionsSchema: ApprovalsOptionsSchema,
+  commands: approvalCommands,
+  checks: approvalChecks,
   apply(api, options) {
     const { extend, hooks, logger, state, maskAlso } = api;
     const settings = approvalsSettings(options);
     const keys = new HostKeys({ logger, maskAlso, state });
     extend.controlFiles(keys.folder, { what: 'the keys of this host', read: false });
+    const readPreview = definePreviews(api);
+    addGauges(api);
+    let report: ApprovalHost['report'] = () => {};
+    const { outbox } = addWebhooks(api, options.webhooks ?? [], {
+      read: async (id) => (await open?.())?.read(id),
+      decide: (id, answer) => api.kernel.approvals.decide(id, answer),
+      reject: (event) => report(event),
+    });
+    addWays(api, options);
     let opening: Promise<OpenedApprovals> | undefined;
     let opened: OpenedApprovals | undefined;
     let isServing = false;
@@ -26,9 +43,10 @@ export const approvals = definePlugin({
     extend.approvalInbox((host) => {
       if (!host.hasOnce)
         throw new ToolkitError('PLUGIN_INVALID', 'approvals() needs callsOnce(), so that an approved call runs once. Add it.');
+      report = host.report;
       const start = (): Promise<OpenedApprovals> => {
         opening ??= import('./open-approvals.ts').then(({ openApprovals }) => {
-          opened = openApprovals(api, { host, keys, settings });
+          opened = openApprovals(api, { host, keys, settings, outbox, readPreview });
           if (isServing) opened.sweep.start();
           return opened;
         });
@@ -37,7 +55,8 @@ export const approvals = definePlugin({
       open = start;
       return lazyInbox(async () => (await start()).inbox);
     });
-    hooks.settled.tapPromise('approvals', (end) => opened?.inbox.settle(end));
+    // Calls that others may join or continue have a name.
+    hooks.settled.tapPromise({ name: 'approvals', onlyOnce: true }, (end) => opened?.inbox.settle(end));
     hooks.serve.tapPromise('approvals', async () => {
       isServing = true;
       // In memory there is nothing of an earlier process.
@@ -57,5 +76,7 @@ function lazyInbox(inbox: () => Promise<ApprovalInbox>): ApprovalInbox {
     decideMany: async (...given) => (await inbox()).decideMany(...given),
     change: async (...given) => (await inbox()).change(...given),
     erase: async (...given) => (await inbox()).erase(...given),
+    callEnded: async (...given) => (await inbox()).callEnded?.(...given),
+    dispatch: async (...given) => (await inbox()).dispatch?.(...given),
   };
 }

@@ -1,16 +1,20 @@
-import type { ApprovalHost, PluginApi } from '../../kernel/index.ts';
+import type { ApprovalHost, ApprovalRecord, PluginApi } from '../../kernel/index.ts';
 import { ChangeNotifier } from '../shared/calls/change-notifier.ts';
 import type { HostKeys } from '../shared/keys/host-keys.ts';
 import type { ApprovalParts } from './approval-parts.ts';
+import type { ReadPreview } from './details/preview.ts';
 import { StoreInbox } from './inbox.ts';
 import type { ApprovalsSettings } from './options.ts';
 import { ApprovalRecords } from './records/approval-records.ts';
 import { CallerEntries } from './records/caller-entry.ts';
 import { SealedValues } from './records/sealed-values.ts';
+import { toApprovalRecord } from './records/stored-approval.ts';
 import { ApprovalSweep } from './sweep.ts';
 
 export interface OpenedApprovals {
   readonly inbox: StoreInbox;
+  /** Returns the record of an id, with secrets masked; undefined when there is none. */
+  readonly read: (id: string) => Promise<ApprovalRecord | undefined>;
   readonly sweep: ApprovalSweep;
   close(): Promise<void>;
 }
@@ -19,10 +23,12 @@ export interface OpenApprovalsOptions {
   readonly host: ApprovalHost;
   readonly keys: HostKeys;
   readonly settings: ApprovalsSettings;
+  readonly outbox: ApprovalParts['outbox'];
+  readonly readPreview: ReadPreview;
 }
 
 /** Opens the records, for the first call that asks, the first command, or a server. */
-export function openApprovals(api: PluginApi, { host, keys, settings }: OpenApprovalsOptions): OpenedApprovals {
+export function openApprovals(api: PluginApi, { host, keys, settings, outbox, readPreview }: OpenApprovalsOptions): OpenedApprovals {
   const { state, logger } = api;
   const values = new SealedValues(state, keys.cipher('approvals'));
   const changes = new ChangeNotifier<'record/'>(state);
@@ -36,12 +42,17 @@ export function openApprovals(api: PluginApi, { host, keys, settings }: OpenAppr
     kernel: () => api.kernel,
     logger,
     now: () => Date.now(),
-    isReachable: () => state.isShared,
-    outbox: () => [],
+    isShared: state.isShared,
+    outbox,
+    readPreview,
   };
   const sweep = new ApprovalSweep(parts);
   return {
     inbox: new StoreInbox(parts),
+    read: async (id) => {
+      const read = await parts.records.read(id);
+      return read === undefined ? undefined : toApprovalRecord(read.record);
+    },
     sweep,
     async close() {
       await sweep.close();

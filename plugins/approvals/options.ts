@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { WebhookOptionsSchema } from './webhook/webhook-options.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -16,13 +17,17 @@ export const ApprovalsOptionsSchema = Type.Object(
     retentionMs: Type.Optional(Type.Integer({ minimum: 60_000 })),
     /** Time for which a call waits for a decision from elsewhere, when its client cannot be asked, in milliseconds. @default 0: it is told to call again */
     waitMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 240_000 })),
+    /** Programs that are told of each waiting call by a signed message, and may decide about it. Each has a name by which it decides. @default none */
+    webhooks: Type.Optional(WebhookOptionsSchema),
+    /** Names with which the program that embeds the kernel decides (`kernel.approvals`), to be counted for `approvers`. @default none are counted */
+    libraryNames: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }))),
   },
   { additionalProperties: false },
 );
 
 export type ApprovalsOptions = Static<typeof ApprovalsOptionsSchema>;
 
-export type ApprovalsSettings = Required<ApprovalsOptions>;
+export type ApprovalsSettings = Required<Omit<ApprovalsOptions, 'webhooks' | 'libraryNames'>>;
 
 /** Fills in the defaults. */
 export function approvalsSettings({

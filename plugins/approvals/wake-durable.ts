@@ -1,4 +1,3 @@
-import { hasEnded, ToolkitError } from '../../kernel/index.ts';
 import type { ApprovalParts } from './approval-parts.ts';
 import { approversText, decidedText, deciderText } from './decided-text.ts';
 import { recordKeys } from './records/record-keys.ts';
@@ -9,31 +8,17 @@ import type { StoredApproval } from './records/stored-approval.ts';
  * told later. `none`: no durable call waits for it.
  */
 export async function wakeDurable(parts: ApprovalParts, record: StoredApproval): Promise<'woken' | 'running' | 'none'> {
-  const { once, caller, status } = record;
+  const { once, caller, status, id } = record;
   if (once === undefined) return 'none';
   const approve = status === 'approved' || status === 'used';
-  const by = approve ? approversText(record) : refuserText(record);
-  if ((await parts.host.wakeCall({ caller, id: once }, { approve, by })) !== undefined) return forget(parts, record, 'woken');
-  return (await isUnfinished(parts, once, caller)) ? 'running' : forget(parts, record, 'none');
+  const answer = approve ? { approve, by: approversText(record) } : { approve, ...refusalOf(record) };
+  const woken = await parts.host.wakeCall({ caller, id: once }, { ...answer, record: id });
+  if (woken !== 'running') await parts.records.values.state.delete(recordKeys.ready(id));
+  return woken;
 }
 
-function refuserText(record: StoredApproval): string {
+function refusalOf(record: StoredApproval): { readonly by: string; readonly reason?: string } {
   const refusal = record.decisions.findLast(({ approve }) => !approve);
-  if (refusal === undefined) return `anybody: ${decidedText(record)}`;
-  return `${deciderText(refusal.by)}${refusal.reason === undefined ? '' : `: ${refusal.reason}`}`;
-}
-
-async function isUnfinished({ kernel }: ApprovalParts, id: string, caller: string): Promise<boolean> {
-  try {
-    return !hasEnded(await (await kernel().calls.get(id, { caller })).status());
-  } catch (error) {
-    if (ToolkitError.is(error) && (error.code === 'NOT_FOUND' || error.code === 'PLUGIN_INVALID')) return false;
-    throw error;
-  }
-}
-
-/** Takes the record out of those that a process must act on. */
-async function forget<T>({ records }: ApprovalParts, { id }: StoredApproval, how: T): Promise<T> {
-  await records.values.state.delete(recordKeys.ready(id));
-  return how;
+  if (refusal === undefined) return { by: 'anybody', reason: decidedText(record) };
+  return { by: deciderText(refusal.by), ...(refusal.reason === undefined ? {} : { reason: refusal.reason }) };
 }
