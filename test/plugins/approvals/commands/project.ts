@@ -56,7 +56,7 @@ export async function approvalsProject(): Promise<ApprovalsProject> {
   const toolkit = await Toolkit.init({ config: path.join(cwd, 'toolkit.config.yaml'), includeCore: false, logger: memoryLogger() });
   open.push(toolkit);
   const call: ApprovalsProject['call'] = (item, options) =>
-    toolkit.call('shop_order', { item }, { origin: 'model', caller: 'ada', ...options });
+    toolkit.kernel.execute('shop_order', { item }, { origin: 'model', caller: 'ada', ...options });
   return {
     cwd,
     call,
