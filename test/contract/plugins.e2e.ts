@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import type { PluginFactory } from '../../kernel/index.ts';
+import { callsOnce } from '../../plugins/calls-once/index.ts';
 import { storePostgres } from '../../plugins/store-postgres/index.ts';
 import { standard } from '../../plugins/toolkit/standard.ts';
 import { importEffects } from '../../plugins/toolkit/testing/contract/import-effects.ts';
@@ -27,6 +28,7 @@ const options: Readonly<Record<string, unknown>> = {
 const settings: Readonly<Record<string, PluginCheckOptions>> = {
   'cache-results': { toolKeys: { cache: { ttl_ms: 60_000 } } },
   'limit-rate': { toolKeys: { rate_limit: { concurrency: 2 } } },
+  approvals: { beside: [callsOnce()] },
   'engine-bullmq': { beside: [storePostgres({ url: 'postgresql://127.0.0.1/toolkit' })] },
   // It finds the packages of this project.
   'tool-packages': { beside: [standard({ autoDiscover: false, includeCore: false })] },

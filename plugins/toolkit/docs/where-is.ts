@@ -32,6 +32,20 @@ export const areas: readonly Area[] = [
       'What does the record of a held call say?': 'kernel/approval/approval-record.ts',
       'What must a plugin that keeps approvals do?': 'kernel/approval/approval-inbox.ts',
       'Where does a host list and decide approvals?': 'kernel/approval/approvals.ts',
+      'Where is a held call recorded?': 'plugins/approvals/open-record.ts',
+      'When are two calls one question, and what is its approval bound to?': 'plugins/approvals/digests.ts',
+      'Where does a call wait for its record?': 'plugins/approvals/held-call.ts',
+      'Where is a decision taken, and what does the second person get?': 'plugins/approvals/decide.ts',
+      'Where does a yes start the call?': 'plugins/approvals/dispatch.ts',
+      'What happens to a question that is not answered in time?': 'plugins/approvals/expire.ts',
+      'What becomes of approvals whose process has died?': 'plugins/approvals/sweep.ts',
+      'How does a webhook sign a question, and check its answer?': 'plugins/approvals/webhook/signature.ts',
+      'What is shown to a person who decides, beside the parameters?': 'plugins/approvals/details/preview.ts',
+      'Where is a command such as `toolkit approvals approve`?': 'plugins/approvals/commands/decide-commands.ts',
+      'Which keys of the store belong to approvals?': 'plugins/approvals/records/record-keys.ts',
+      'Which ways to approve does a configuration have?': 'plugins/shared/approval/approval-ways.ts',
+      'What does `toolkit doctor` say of approvals?': 'plugins/approvals/checks/approval-checks.ts',
+      'Where is the number of calls that wait for a person?': 'plugins/approvals/gauges.ts',
       'How are new or changed tools approved before a model may call them?': 'plugins/approval-gate/pending-change-approval.ts',
       'Which files does a handler or script import, and did they change?': 'plugins/shared/pinned-code/pinned-code.ts',
     },
@@ -246,6 +260,8 @@ export const folders: Readonly<Record<string, string>> = {
     "One plugin a folder: `index.ts` has its factory and its options schema. Uses the kernel's public interface and nothing else of ours.",
   'plugins/adapter-<framework>/':
     'The tools for a framework that runs models: a host of the kernel, no plugin. Only this folder imports the framework, an optional peer dependency.',
+  'plugins/approvals/':
+    'Records of calls that wait for a person: `open-record.ts` begins one, `held-call.ts` waits, `decide.ts` takes the answer, `dispatch.ts` starts the call. `records/` is their form in the store, `details/` is what helps to decide, `webhook/` sends questions and takes answers, `commands/` is `toolkit approvals`, `checks/` is for `toolkit doctor`.',
   'plugins/executor-function/children/':
     'Functions in child processes: `child-worker.ts` is the end in the server, `child.ts` the process, `frames.ts` the messages between them.',
   'plugins/executor-http/':

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { apiVersion, definePlugin, type Kernel, type StateStore, ToolkitError } from '../../../kernel/index.ts';
 import { addGauges } from '../../../plugins/approvals/gauges.ts';
+import { recordKeys } from '../../../plugins/approvals/records/record-keys.ts';
 import { rejection } from '../../support/rejection.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 
@@ -30,8 +31,9 @@ describe('the gauge of approvals', () => {
     const [gauge] = kernel.gauges;
     expect(gauge).to.include({ name: 'approvals.waiting', unit: '{approval}' });
     expect(await gauge?.read()).to.equal(0);
-    for (let index = 0; index < 1200; index++) await state.set(`due/${index}/a`, index % 12 === 0 ? 'approved' : 'waiting');
-    await state.set('ready/a', 'waiting');
+    for (let index = 0; index < 1200; index++)
+      await state.set(recordKeys.due({ expiresAt: index, id: 'a' }), index % 12 === 0 ? 'approved' : 'waiting');
+    await state.set(recordKeys.ready('a'), 'waiting');
     expect(await gauge?.read()).to.equal(1100);
   });
 
