@@ -1,9 +1,10 @@
+import type { ApprovalInbox } from './approval/approval-inbox.ts';
 import { approvalSteps } from './approval/approval-steps.ts';
 import { approveCall } from './approval/approve-call.ts';
 import { refuseChanged } from './approval/identity-change.ts';
 import { withAccess } from './call/context/ask-access.ts';
 import { RunningCall } from './call/context/running-call.ts';
-import type { CallServices } from './call/context/services.ts';
+import type { CallExtensions, CallServices } from './call/context/services.ts';
 import { convertLargeResult } from './call/convert-large-result.ts';
 import { type Call, type DraftCall, toCall } from './call/draft.ts';
 import { withCarriedOut } from './call/end/carried-out.ts';
@@ -30,6 +31,7 @@ import type { MaybePromise } from './time/maybe-promise.ts';
 
 /** The services of calls, with the plans by which their taps run. */
 export interface PlannedServices extends CallServices {
+  readonly extensions: CallExtensions & { readonly approvals: ApprovalInbox | undefined };
   readonly plans: Plans;
 }
 
@@ -189,6 +191,7 @@ class CallStages {
       taps: this.#plan.approve,
       stage: (work) => this.#stage('approve', work),
       keep: (decision) => this.#approvals.push(decision),
+      inbox: this.#services.extensions.approvals,
     });
     return approveCall(Object.freeze({ ...draft, parameters }), call, steps).then((approved) => this.#named(approved));
   }

@@ -1,8 +1,8 @@
+import type { CallName } from '../call/call-name.ts';
 import type { CallContext } from '../call/context/context.ts';
 import type { DraftCall } from '../call/draft.ts';
 import type { Bindings, CallIdentity } from '../call/identity.ts';
 import type { ApprovalDecision, Reason } from '../call/verdict.ts';
-import type { CallAnswer, CallName } from '../durable/call-engine.ts';
 import type {
   ApprovalAnswer,
   ApprovalDetails,
@@ -79,7 +79,14 @@ export interface ApprovalInbox {
 }
 
 /** The decision about a record, for the durable call that asks. */
-export interface WakingAnswer extends Omit<CallAnswer, 'digest'> {
+export interface WakingAnswer {
+  readonly approve: boolean;
+  /** The decider, for the record and for people who decide at the same time. */
+  readonly by: string;
+  /** The way of the decision: see `Decider`. @default 'library' */
+  readonly way?: string;
+  /** The decider's reason, which the failed call shows. */
+  readonly reason?: string;
   /** Id of the decided record. A call that asks about another one goes on asking. @default not compared */
   readonly record?: string;
 }

@@ -1,15 +1,10 @@
+import type { CallName } from '../call/call-name.ts';
+import type { Decider } from '../call/decider.ts';
 import type { CallIdentity } from '../call/identity.ts';
 import type { Reason } from '../call/verdict.ts';
 import type { Risk } from '../definition/schema/tool-definition.ts';
-import type { CallName } from '../durable/call-engine.ts';
 
-/** A person or program that decides. Names are compared without the way: `ann` at a terminal and `ann` by webhook are one decider. */
-export interface Decider {
-  /** The way of the decision, such as `command line`, `library`, `elicitation`, `webhook`, `onApproval`, `token`. */
-  readonly way: string;
-  /** The name there: the account of the operating system, the caller, the key of the webhook. */
-  readonly name: string;
-}
+export type { Decider } from '../call/decider.ts';
 
 /** One decision about a record. */
 export interface RecordedDecision {

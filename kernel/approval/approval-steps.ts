@@ -5,6 +5,7 @@ import type { ApprovalDecision } from '../call/verdict.ts';
 import type { GuardedTap } from '../taps/guarded-tap.ts';
 import { bail } from '../taps/run-taps.ts';
 import type { MaybePromise } from '../time/maybe-promise.ts';
+import type { ApprovalInbox } from './approval-inbox.ts';
 import type { ApprovalSteps } from './approve-call.ts';
 import { changeOf, identityOf } from './identity-change.ts';
 
@@ -14,11 +15,12 @@ interface Asking {
   /** Runs work within the time limit of the stage. */
   readonly stage: <T>(work: () => MaybePromise<T>) => MaybePromise<T>;
   readonly keep: ApprovalSteps['keep'];
+  /** Keeps the records of calls that need a person. @default no records */
+  readonly inbox: ApprovalInbox | undefined;
 }
 
 /** Returns the steps by which a running call is approved. A trial leaves no record. */
-export function approvalSteps(services: CallServices, run: RunningCall, call: Call, { taps, stage, keep }: Asking): ApprovalSteps {
-  const { approvals: inbox } = services.extensions;
+export function approvalSteps(services: CallServices, run: RunningCall, call: Call, { taps, stage, keep, inbox }: Asking): ApprovalSteps {
   return {
     mask: run.mask,
     identify: async () => stage(() => identityOf(services, call, run)),

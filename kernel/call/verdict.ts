@@ -1,5 +1,5 @@
-import type { Decider } from '../approval/approval-record.ts';
 import type { JsonObject } from '../json/json.ts';
+import type { Decider } from './decider.ts';
 
 const strictness = { allow: 0, ask: 1, deny: 2 } as const;
 

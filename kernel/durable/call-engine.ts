@@ -1,3 +1,4 @@
+import type { CallName } from '../call/call-name.ts';
 import type { CallOrigin } from '../call/draft.ts';
 import type { CallOutput } from '../call/output.ts';
 import type { CallRequest } from '../call/request.ts';
@@ -8,12 +9,7 @@ import type { StateStore } from '../state/state-store.ts';
 import type { EffectName, KnownEffect } from './known-effect.ts';
 import type { WorkOptions } from './work-options.ts';
 
-/** The name of a durable call: an id, unique for its caller. Two callers may use the same id for different calls. */
-export interface CallName {
-  readonly caller: string;
-  /** The id, 1 to 200 characters. */
-  readonly id: string;
-}
+export type { CallName } from '../call/call-name.ts';
 
 /** The stored request of a durable call. It holds no credentials: they are resolved when the call runs. */
 export interface DurableRequest extends CallName {

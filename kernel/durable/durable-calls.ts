@@ -70,11 +70,22 @@ export class DurableCalls {
       const tool = registry().tools.get(name);
       return tool === undefined ? undefined : { provider: tool.provider?.name };
     };
-    const approvals: EngineApprovals = {
+    this.#engine = make({
+      call,
+      toolOf,
+      toolNames: () => [...registry().tools.keys()],
+      effectOf,
+      stateOf,
+      approvals: this.#recordsForEngine(),
+      closing,
+    });
+  }
+
+  #recordsForEngine(): EngineApprovals {
+    return {
       asked: (record) => this.#follow((inbox) => inbox.dispatch?.(record)),
       ended: (record, status) => this.#follow((inbox) => inbox.callEnded?.(record, { isCancelled: status === 'cancelled' })),
     };
-    this.#engine = make({ call, toolOf, toolNames: () => [...registry().tools.keys()], effectOf, stateOf, approvals, closing });
   }
 
   /** Submits a call, like `kernel.execute` with `durable: true`. */

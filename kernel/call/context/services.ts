@@ -1,4 +1,3 @@
-import type { ApprovalInbox } from '../../approval/approval-inbox.ts';
 import type { Registry } from '../../definition/registry/registry.ts';
 import type { ExecutionType } from '../../definition/schema/execution-type.ts';
 import type { Tool } from '../../definition/schema/tool.ts';
@@ -31,8 +30,6 @@ export interface CallExtensions {
   readonly credentialSources: readonly PluginSource[];
   /** Characters of an output for a model. @default no limit */
   readonly outputBudget: number | undefined;
-  /** Keeps the records of calls that need a person. @default no records */
-  readonly approvals: ApprovalInbox | undefined;
   /** Throws INVALID_PARAMETERS for an invalid `once`, and PLUGIN_INVALID when no plugin supports it. */
   requireOnce(tool: Pick<Tool, 'name'>, once: unknown): void;
 }
