@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, ask, definePlugin, type Risk, RiskSchema, riskLevels, ToolkitError } from '../../kernel/index.ts';
 import { approvalPractice } from '../shared/approval/approval-practice.ts';
+import { approvalWays } from '../shared/approval/approval-ways.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { refuseWhereClientCannotAsk } from '../shared/approval/client-cannot-ask.ts';
 import { type HumanRequest, humanRequest } from '../shared/approval/human-request.ts';
@@ -38,6 +39,7 @@ export const policyHuman = definePlugin({
       );
     if (enableHITL !== true) return;
     kernel.extend.fact(approvalPractice, { kind: 'person', minRisk: hitlMinRiskLevel as Risk });
+    if (onHITL !== undefined) kernel.extend.fact(approvalWays, { way: 'onHITL', names: ['onHITL'], kinds: ['human'] });
     const isAtLeast = (risk: Risk): boolean => riskLevels.indexOf(risk) >= riskLevels.indexOf(hitlMinRiskLevel as Risk);
     const version = versionDigest({ minRisk: hitlMinRiskLevel });
     kernel.hooks.beforeExecute.tap('policy-human', (draft) => {

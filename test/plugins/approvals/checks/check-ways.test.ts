@@ -61,6 +61,7 @@ const cases: readonly { readonly title: string; readonly plugins: readonly Plugi
     plugins: [elicit, person, stating([{ way: 'onApproval', names: ['onApproval'], kinds: ['gate'] }])],
     says: [clientAlone('1 tool')],
   },
+  { title: 'says nothing with onHITL', plugins: [policyHuman({ enableHITL: true, onHITL: () => true })], says: [] },
   { title: 'leaves out tools that the server does not have', plugins: [elicit, stating([], { excludeTools: ['gated_*'] })], says: [] },
   { title: 'counts all where its filter is wrong', plugins: [elicit, stating([], { tools: ['gone'] })], says: [clientAlone('2 tools')] },
 ];
