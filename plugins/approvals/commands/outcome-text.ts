@@ -16,7 +16,7 @@ function consequenceOf({ status, runsAs, isKept, caller, expiresAt }: ApprovalRe
   if (runsAs !== undefined) return `it runs as the durable call "${runsAs.id}" of "${runsAs.caller}"`;
   if (status === 'used') return 'its one run has begun';
   if (!isKept) return 'it runs where its client waits';
-  return `one call of "${caller}" may run, the one that waits or the next equal one, until ${timeText(expiresAt)}`;
+  return `it runs once, where its client waits, else as a durable call or as the next equal call of "${caller}", until ${timeText(expiresAt)}`;
 }
 
 /** Refuses a record that does not wait any more, and says who decided what. Throws INVALID_PARAMETERS. */

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { rejection } from '../../../support/rejection.ts';
 import { matchesSnapshot } from '../../../support/snapshot.ts';
 import { terminal } from '../../../support/terminal.ts';
+import { until } from '../../../support/until.ts';
 import { type ApprovalsProject, approvalsProject } from './project.ts';
 import { account } from './run-command.ts';
 
@@ -54,6 +55,21 @@ describe('toolkit approvals, on a store that several processes share', () => {
     expect(await project.call('anvil')).to.equal('anvil is ordered');
     expect((await shown(project, id)).status).to.equal('used');
     expect(await project.ask('anvil')).to.not.equal(id);
+  });
+
+  it('runs a call whose client still waits, where it waits', async () => {
+    const project = await approvalsProject();
+    const elicit = (_question: unknown, signal?: AbortSignal): Promise<never> =>
+      new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    const called = project.call('anvil', { client: { elicit } });
+    const id = await until(async () => {
+      const { stdout } = await project.approvals('list', '--json');
+      // No number: an id.
+      return (JSON.parse(stdout) as { readonly approvals: readonly { readonly id: string }[] }).approvals[0]?.id;
+    });
+    const { code, stderr } = await project.approvals('approve', id, '--yes');
+    expect(code, stderr).to.equal(0);
+    expect(await called).to.equal('anvil is ordered');
   });
 
   it('tells a later decider who decided what', async () => {
@@ -125,11 +141,11 @@ describe('toolkit approvals, on a store that several processes share', () => {
     early.type('\r');
     expect(await early.ended).to.equal(1);
     expect((await shown(project, id)).status).to.equal('waiting');
-    const { shows, type, ended, screen } = terminal(['approvals', 'approve', id], { cwd: project.cwd, env, columns: 100 });
+    const { shows, type, ended, screen } = terminal(['approvals', 'approve', id], { cwd: project.cwd, env, columns: 220 });
     await shows('● No');
     type('y');
     expect(await ended).to.equal(0);
-    await matchesSnapshot('approvals-approve', steady(screen(), id));
+    await matchesSnapshot('approvals-approve', steady(screen(), id), { [project.cwd]: '/project' });
     expect((await shown(project, id)).status).to.equal('approved');
   });
 
