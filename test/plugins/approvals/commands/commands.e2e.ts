@@ -141,7 +141,7 @@ describe('toolkit approvals, on a store that several processes share', () => {
     early.type('\r');
     expect(await early.ended).to.equal(1);
     expect((await shown(project, id)).status).to.equal('waiting');
-    const { shows, type, ended, screen } = terminal(['approvals', 'approve', id], { cwd: project.cwd, env, columns: 220 });
+    const { shows, type, ended, screen } = terminal(['approvals', 'approve', id], { cwd: project.cwd, env, columns: 300 });
     await shows('● No');
     type('y');
     expect(await ended).to.equal(0);
