@@ -26,9 +26,9 @@ export interface HeldCallServices extends ApprovalParts {
 /** One call of this process that waits for its record. */
 export class WaitingCall implements HeldCall {
   readonly id: string;
+  readonly isShared: boolean;
   readonly changed?: readonly string[];
   readonly approvers: number;
-  readonly isShared: boolean;
   readonly #services: HeldCallServices;
   readonly #context: CallContext;
   readonly #once: string | undefined;
@@ -61,9 +61,15 @@ export class WaitingCall implements HeldCall {
     decidedElsewhere.catch(() => {});
     const asked = this.#askHere(ask, here.signal, decidedElsewhere);
     asked.catch(() => {});
+    const { signal, client } = this.#context;
+    // The question ends with the call.
+    const end = (): void => here.abort(signal.reason);
+    signal.addEventListener('abort', end, { once: true });
     try {
-      return await Promise.race([decidedElsewhere, asked]);
+      // Its answer is here already, and a no ends this call even when another person has approved.
+      return await (client.answersRecord === this.id ? asked : Promise.race([decidedElsewhere, asked]));
     } finally {
+      signal.removeEventListener('abort', end);
       here.abort(new ToolkitError('ABORTED', 'The approval was decided elsewhere.', { isDecidedElsewhere: true }));
       elsewhere.abort();
     }
@@ -94,9 +100,10 @@ export class WaitingCall implements HeldCall {
       const record = await decideRecord(this.#services, this.id, { approve: false, by, ...(reason === undefined ? {} : { reason }) });
       await this.#services.afterDecision(record);
     } catch (error) {
+      if (!ToolkitError.is(error) || error.code !== 'INVALID_PARAMETERS') throw error;
       // Another person was first.
-      if (ToolkitError.is(error) && error.code === 'INVALID_PARAMETERS') return decidedElsewhere;
-      throw error;
+      if (this.#context.client.answersRecord !== this.id) return decidedElsewhere;
+      return { ...decision, record: this.id, reason: error.message };
     }
     return { ...decision, record: this.id };
   }
@@ -131,7 +138,7 @@ export class WaitingCall implements HeldCall {
   async #waitElsewhere(decided: Promise<ApprovalDecision>): Promise<boolean> {
     const { waitMs } = this.#services.settings;
     const { client, signal } = this.#context;
-    const isDetached = client.later !== undefined && client.later(`Waits for a person (approval ${this.id}).`) !== false;
+    const isDetached = client.later !== undefined && client.later(`Waits for a person: approval ${this.id}.`) !== false;
     if (!isDetached && waitMs === 0) return false;
     const resumeClock = this.#context.pauseClock();
     let end: () => void = () => {};
@@ -173,8 +180,8 @@ export class WaitingCall implements HeldCall {
     process.leave();
     // Alone, and decided by its own client: no other call can run it.
     if (done?.isChanged === true && record.status === 'used') return undefined;
-    // A durable call that runs the approval leaves its result to the next equal call, and one that asked is followed by its engine.
-    if (this.#once !== this.id && this.#context.client.onHeld === undefined) waiting.began(this.#context.callId, this.id);
+    // The record of a durable call ends with that call, which may run again by itself.
+    if (this.#context.client.onHeld === undefined) waiting.began(this.#context.callId, this.id);
     return this.#once === undefined ? this.id : undefined;
   }
 
@@ -197,17 +204,21 @@ export class WaitingCall implements HeldCall {
       return;
     }
     if (!isLast) return;
-    const { signal } = this.#context;
-    const isTakenBack = signal.aborted && !isLostCall(signal.reason);
     const done = await changeRecord(this.#services, this.id, (record) =>
       record.waiting.includes(process.id) ? { ...record, waiting: record.waiting.filter((member) => member !== process.id) } : undefined,
     );
     if (done === undefined) return;
-    const isAlone = done.record.waiting.length === 0 && done.record.runsAs === undefined;
-    if (isAlone && isTakenBack) await endRecord(this.#services, this.id, 'withdrawn', 'its caller has cancelled the call');
-    else if (isAlone && !done.record.isKept)
+    if (this.#isCancelled && done.record.waiting.length === 0)
+      await endRecord(this.#services, this.id, 'withdrawn', 'its client has cancelled it', ['waiting']);
+    else if (!done.record.isKept && done.record.waiting.length === 0)
       await endRecord(this.#services, this.id, 'withdrawn', 'its call has ended, and it had credentials of its own, which are not kept');
     else if (done.record.status === 'approved') await this.#services.afterDecision(done.record);
+  }
+
+  /** True when the caller has taken its call back, rather than lost it. A durable call says so itself. */
+  get #isCancelled(): boolean {
+    const { signal, client } = this.#context;
+    return client.onHeld === undefined && signal.aborted && !isLostCall(signal.reason);
   }
 
   #denied(record: StoredApproval | undefined): ToolkitError {
@@ -229,7 +240,9 @@ export class WaitingCall implements HeldCall {
     const { isShared } = this.#services;
     if (!isShared || isAsked(error)) return error.with({ approval: this.id });
     const advice = `It waits as approval "${this.id}": an operator decides by "toolkit approvals show ${this.id}". Then make the same call again for its result.`;
-    return new ToolkitError(error.code, `${error.message} ${advice}`, { ...error.details, approval: this.id }, { cause: error.cause });
+    // The client need not be able to ask.
+    const { clientLacks: _lacks, ...details } = error.details;
+    return new ToolkitError(error.code, `${error.message} ${advice}`, { ...details, approval: this.id }, { cause: error.cause });
   }
 }
 

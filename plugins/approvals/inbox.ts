@@ -15,12 +15,14 @@ import {
   messageOf,
 } from '../../kernel/index.ts';
 import { allRecords } from './all-records.ts';
+import { refuseLateAnswer } from './answered-record.ts';
 import type { ApprovalParts } from './approval-parts.ts';
 import { askAgain } from './ask-again.ts';
 import { changeRecord, eventOf } from './change-record.ts';
 import { decideRecord, notFound } from './decide.ts';
 import { approvalDetails } from './details.ts';
 import { dispatchApproved, isAwaited } from './dispatch.ts';
+import { endWithCall, followUp } from './follow-up.ts';
 import { type HeldCallServices, WaitingCall } from './held-call.ts';
 import { rememberLast } from './last-approved.ts';
 import { listRecords } from './list-records.ts';
@@ -42,10 +44,12 @@ export class StoreInbox implements ApprovalInbox {
     const { process, waiting, changes } = this.#services;
     await changes.open('record/');
     await process.enter();
-    const record = await openRecord(this.#services, call, context).catch((error: unknown) => {
-      process.leave();
-      throw error;
-    });
+    const record = await refuseLateAnswer(this.#services, context)
+      .then(() => openRecord(this.#services, call, context))
+      .catch((error: unknown) => {
+        process.leave();
+        throw error;
+      });
     waiting.enter(record.id);
     context.client.onHeld?.(record.id);
     return new WaitingCall(this.#services, record, context, call.call.once);
@@ -114,34 +118,12 @@ export class StoreInbox implements ApprovalInbox {
     return erased;
   }
 
-  async callEnded(
-    id: string,
-    { isCancelled, isRetried = false }: { readonly isCancelled: boolean; readonly isRetried?: boolean },
-  ): Promise<void> {
-    const found = (await this.#services.records.read(id))?.record;
-    // Without a name of its own, the record is one of a direct call, which a durable one may run.
-    if (found?.once === undefined) return;
-    const done = await changeRecord(this.#services, id, (record) => {
-      if (record.status === 'approved' && !isCancelled) return { ...record, status: 'used' };
-      const isOpen = record.status === 'approved' || record.status === 'waiting';
-      const ended = isCancelled
-        ? 'its durable call was cancelled'
-        : isRetried
-          ? 'its durable call begins anew'
-          : 'its durable call has ended';
-      return isOpen ? { ...record, status: 'withdrawn', ended } : undefined;
-    });
-    if (done?.isChanged !== true) return;
-    const { status, ended } = done.record;
-    this.#services.host.report(
-      eventOf(done.record, status === 'used' ? 'used' : 'withdrawn', ended === undefined ? {} : { reason: ended }),
-    );
+  dispatch(id: string): Promise<void> {
+    return followUp(this.#services, id);
   }
 
-  async dispatch(id: string): Promise<void> {
-    const record = (await this.#services.records.read(id))?.record;
-    if (record?.status === 'approved') await dispatchApproved(this.#services, record);
-    else if (record?.status === 'refused' || record?.status === 'expired') await wakeDurable(this.#services, record);
+  callEnded(...given: Parameters<NonNullable<ApprovalInbox['callEnded']>>): Promise<void> {
+    return endWithCall(this.#services, ...given);
   }
 
   /** Ends the use of an approval with the call that ran by it. */

@@ -1,4 +1,4 @@
-import { type ApprovalHost, type ApprovalInbox, apiVersion, definePlugin, ToolkitError } from '../../kernel/index.ts';
+import { type ApprovalHost, type ApprovalInbox, apiVersion, definePlugin, type PluginApi, ToolkitError } from '../../kernel/index.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
 import { approvalChecks } from './checks/approval-checks.ts';
 import { approvalCommands } from './commands.ts';
@@ -7,7 +7,7 @@ import { addGauges } from './gauges.ts';
 import type { OpenedApprovals } from './open-approvals.ts';
 import { ApprovalsOptionsSchema, approvalsSettings } from './options.ts';
 import { addWays } from './ways.ts';
-import { addWebhooks } from './webhook/index.ts';
+import type { WebhookOptions, WebhookServices, Webhooks } from './webhook/index.ts';
 
 export type { ApprovalsOptions } from './options.ts';
 
@@ -22,7 +22,7 @@ export const approvals = definePlugin({
   optionsSchema: ApprovalsOptionsSchema,
   commands: approvalCommands,
   checks: approvalChecks,
-  apply(api, options) {
+  async apply(api, options) {
     const { extend, hooks, logger, state, maskAlso } = api;
     const settings = approvalsSettings(options);
     const keys = new HostKeys({ logger, maskAlso, state });
@@ -30,11 +30,15 @@ export const approvals = definePlugin({
     const readPreview = definePreviews(api);
     addGauges(api);
     let report: ApprovalHost['report'] = () => {};
-    const { outbox } = addWebhooks(api, options.webhooks ?? [], {
-      read: async (id) => (await open?.())?.read(id),
-      decide: (id, answer) => api.kernel.approvals.decide(id, answer),
-      reject: (event) => report(event),
-    });
+    const { webhooks = [] } = options;
+    const outbox =
+      webhooks.length === 0
+        ? () => []
+        : await webhookOutbox(api, webhooks, {
+            read: async (id) => (await open?.())?.read(id),
+            decide: (id, answer) => api.kernel.approvals.decide(id, answer),
+            reject: (event) => report(event),
+          });
     addWays(api, options);
     let opening: Promise<OpenedApprovals> | undefined;
     let opened: OpenedApprovals | undefined;
@@ -66,6 +70,12 @@ export const approvals = definePlugin({
   },
 });
 
+/** Adds the webhooks, whose code is loaded only where there are some. */
+async function webhookOutbox(api: PluginApi, webhooks: readonly WebhookOptions[], services: WebhookServices): Promise<Webhooks['outbox']> {
+  const { addWebhooks } = await import('./webhook/index.ts');
+  return addWebhooks(api, webhooks, services).outbox;
+}
+
 /** Returns an inbox that is opened on first use. */
 function lazyInbox(inbox: () => Promise<ApprovalInbox>): ApprovalInbox {
   return {
@@ -76,7 +86,7 @@ function lazyInbox(inbox: () => Promise<ApprovalInbox>): ApprovalInbox {
     decideMany: async (...given) => (await inbox()).decideMany(...given),
     change: async (...given) => (await inbox()).change(...given),
     erase: async (...given) => (await inbox()).erase(...given),
-    callEnded: async (...given) => (await inbox()).callEnded?.(...given),
     dispatch: async (...given) => (await inbox()).dispatch?.(...given),
+    callEnded: async (...given) => (await inbox()).callEnded?.(...given),
   };
 }

@@ -1,7 +1,7 @@
 import { type Logger, messageOf } from '../../kernel/index.ts';
 import type { ApprovalParts } from './approval-parts.ts';
-import { dispatchApproved } from './dispatch.ts';
 import { expireRecord } from './expire.ts';
+import { followUp } from './follow-up.ts';
 import { readDueKey, recordKeys } from './records/record-keys.ts';
 import { wakeDurable } from './wake-durable.ts';
 
@@ -77,11 +77,7 @@ export class ApprovalSweep {
   }
 
   async #startOne(key: string): Promise<void> {
-    const { records } = this.#parts;
-    const record = (await records.read(key.slice(recordKeys.ready('').length)))?.record;
-    if (record?.status === 'approved' && record.runsAs === undefined) await dispatchApproved(this.#parts, record);
-    else if (record?.status === 'refused' || record?.status === 'expired') await wakeDurable(this.#parts, record);
-    else await records.values.state.delete(key);
+    await followUp(this.#parts, key.slice(recordKeys.ready('').length));
   }
 
   /** One record that cannot be handled does not stop the others. */

@@ -1,5 +1,5 @@
 import type { ApprovalParts } from './approval-parts.ts';
-import { approversText, decidedText, deciderText } from './decided-text.ts';
+import { approversText, decidedText } from './decided-text.ts';
 import { recordKeys } from './records/record-keys.ts';
 import type { StoredApproval } from './records/stored-approval.ts';
 
@@ -11,14 +11,23 @@ export async function wakeDurable(parts: ApprovalParts, record: StoredApproval):
   const { once, caller, status, id } = record;
   if (once === undefined) return 'none';
   const approve = status === 'approved' || status === 'used';
-  const answer = approve ? { approve, by: approversText(record) } : { approve, ...refusalOf(record) };
-  const woken = await parts.host.wakeCall({ caller, id: once }, { ...answer, record: id });
-  if (woken !== 'running') await parts.records.values.state.delete(recordKeys.ready(id));
-  return woken;
+  const how = await parts.host.wakeCall({ caller, id: once }, { approve, record: id, ...deciderOf(record, approve) });
+  // Taken out of those that a process must act on.
+  if (how !== 'running') await parts.records.values.state.delete(recordKeys.ready(id));
+  return how;
 }
 
-function refusalOf(record: StoredApproval): { readonly by: string; readonly reason?: string } {
-  const refusal = record.decisions.findLast(({ approve }) => !approve);
-  if (refusal === undefined) return { by: 'anybody', reason: decidedText(record) };
-  return { by: deciderText(refusal.by), ...(refusal.reason === undefined ? {} : { reason: refusal.reason }) };
+interface DeciderText {
+  readonly by: string;
+  readonly way?: string;
+  readonly reason?: string;
+}
+
+function deciderOf(record: StoredApproval, approve: boolean): DeciderText {
+  const decisions = record.decisions.filter((one) => one.approve === approve);
+  const last = decisions.at(-1);
+  if (last === undefined) return { by: approve ? 'a person' : 'anybody', reason: decidedText(record) };
+  if (decisions.length > 1) return { by: approversText(record) };
+  const { by, reason } = last;
+  return { by: by.name, way: by.way, ...(reason === undefined ? {} : { reason }) };
 }
