@@ -16,7 +16,7 @@ import { recordKeys } from './records/record-keys.ts';
 import type { StoredApproval } from './records/stored-approval.ts';
 import type { WaitingCalls } from './waiting-calls.ts';
 
-/** What the calls of this process have to do with records. */
+/** Services of the calls of this process that wait. */
 export interface HeldCallServices extends ApprovalParts {
   readonly waiting: WaitingCalls;
   /** Starts what a yes allows, and tells those who are concerned. */
@@ -34,7 +34,7 @@ export class WaitingCall implements HeldCall {
   readonly #once: string | undefined;
   /** Deciders who said yes here, to one reason each. */
   readonly #approved: Decider[] = [];
-  #hasLeft = false;
+  #isOver = false;
 
   /** `once`: the name that the call has of its own. */
   constructor(services: HeldCallServices, record: StoredApproval, context: CallContext, once: string | undefined) {
@@ -175,7 +175,7 @@ export class WaitingCall implements HeldCall {
     if (record?.status === 'waiting') throw record.expiresAt <= now() ? this.#denied(record) : this.#required(record);
     if (record?.status !== 'approved' && record?.status !== 'used') throw this.#denied(record);
     if (done?.isChanged === true) await this.#approvedHere(record);
-    this.#hasLeft = true;
+    this.#isOver = true;
     waiting.leave(this.id);
     process.leave();
     // Alone, and decided by its own client: no other call can run it.
@@ -194,8 +194,8 @@ export class WaitingCall implements HeldCall {
   }
 
   async leave(changed?: readonly string[]): Promise<void> {
-    if (this.#hasLeft) return;
-    this.#hasLeft = true;
+    if (this.#isOver) return;
+    this.#isOver = true;
     const { waiting, process } = this.#services;
     const isLast = waiting.leave(this.id);
     process.leave();

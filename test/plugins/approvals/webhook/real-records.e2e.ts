@@ -105,8 +105,8 @@ describe('webhooks of approval records', () => {
   it('decide a call whose client still waits', async () => {
     const { pay, messages, answer } = await world();
     const client: CallClient = {
-      elicit: (_, options) =>
-        new Promise((_resolve, reject) => options?.signal?.addEventListener('abort', () => reject(new Error('aborted')))),
+      elicit: (_question, signal) =>
+        new Promise((_resolve, reject) => void signal?.addEventListener('abort', () => reject(new Error('decided elsewhere')))),
     };
     const call = pay({ to: 'ann' }, client);
     expect((await answer(await first(messages), 'approve')).status).to.equal(200);
