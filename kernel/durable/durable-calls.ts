@@ -21,6 +21,7 @@ import {
 import { DurableHandle } from './durable-handle.ts';
 import { type DurableOptions, durableRequest } from './durable-request.ts';
 import type { FindEffect } from './known-effect.ts';
+import { type Woken, wakeCall } from './wake-call.ts';
 import type { WorkOptions } from './work-options.ts';
 
 /** The caller of a call. */
@@ -142,30 +143,21 @@ export class DurableCalls {
     } catch (error) {
       // Its record is gone: a no ends the call, and with a yes it asks anew.
       if (ToolkitError.is(error) && error.code === 'NOT_FOUND') return this.#required.answer(name, answer);
-      // Decided by a process that ended before it could wake the call.
-      if (ToolkitError.is(error) && error.details['decided'] !== undefined) await inbox.dispatch?.(question.record);
       throw error;
     }
     return this.#required.get(name);
   }
 
-  /** Continues a call whose question was decided: see `ApprovalHost.wakeCall`. */
-  async wake({ caller, id: once }: CallName, { record, ...answer }: WakingAnswer): Promise<'woken' | 'running' | 'none'> {
+  /** Continues a call whose question was decided: see `ApprovalHost.wakeCall`. A retried call has an effect of another name. */
+  async wake(name: CallName, answer: WakingAnswer): Promise<Woken> {
     const engine = this.#engine;
     if (engine === undefined) return 'none';
-    const first = await findCall(engine, { caller, id: once });
-    const isOther = first?.question?.record !== record;
-    const call = (isOther ? await findCall(engine, engine.nameOf?.({ caller, once })) : undefined) ?? first;
-    if (call === undefined || hasEnded(call.status)) return 'none';
-    if (call.question === undefined || (record !== undefined && call.question.record !== record)) return 'running';
-    try {
-      await engine.answer(call, { ...answer, digest: call.question.digest });
-      return 'woken';
-    } catch (error) {
-      // Decided meanwhile, or it asks another question now.
-      if (ToolkitError.is(error) && error.code === 'INVALID_PARAMETERS') return 'running';
-      throw error;
-    }
+    const ofEffect = engine.nameOf?.({ caller: name.caller, once: name.id }) ?? name;
+    const all = [
+      await wakeCall(engine, name, answer),
+      ofEffect.id === name.id ? 'none' : await wakeCall(engine, ofEffect, answer),
+    ] as const;
+    return all.find((one) => one === 'woken') ?? all.find((one) => one === 'running') ?? 'none';
   }
 
   /** Runs calls in this process, besides those of the engine's own options. Resolves to a function that stops it. */
@@ -190,15 +182,6 @@ export class DurableCalls {
   get #required(): CallEngine {
     if (this.#engine !== undefined) return this.#engine;
     throw new ToolkitError('PLUGIN_INVALID', 'No engine for durable calls is configured. Add engineLocal().');
-  }
-}
-
-async function findCall(engine: CallEngine, name: CallName | undefined): Promise<DurableCall | undefined> {
-  try {
-    return name === undefined ? undefined : await engine.get(name);
-  } catch (error) {
-    if (ToolkitError.is(error) && error.code === 'NOT_FOUND') return undefined;
-    throw error;
   }
 }
 

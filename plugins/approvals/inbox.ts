@@ -13,6 +13,7 @@ import {
   type ManyDecided,
   type MaybePromise,
   messageOf,
+  ToolkitError,
 } from '../../kernel/index.ts';
 import { allRecords } from './all-records.ts';
 import { refuseLateAnswer } from './answered-record.ts';
@@ -70,7 +71,11 @@ export class StoreInbox implements ApprovalInbox {
       record.isKept || (await isAwaited(this.#services, record))
         ? undefined
         : 'cannot be approved any more: its call had credentials of its own, which are not kept, and its client no longer waits';
-    const record = await decideRecord(this.#services, id, answer, whyNot);
+    const record = await decideRecord(this.#services, id, answer, whyNot).catch(async (error: unknown) => {
+      // Decided by a process that ended before it could act on it, or expired just now.
+      if (ToolkitError.is(error) && error.details['decided'] !== undefined) await followUp(this.#services, id);
+      throw error;
+    });
     if (answer.hold !== undefined && !answer.approve) await this.#holdRefusal(record, answer);
     await this.#afterDecision(record);
     return toApprovalRecord(record);

@@ -42,7 +42,7 @@ export function failureText(error: ToolkitError): string {
   const { code, message, details, retryable } = error;
   const { retryAfterMs } = details;
   const wait = retryAfterMs === undefined || !retryable ? '' : ` Wait ${Math.ceil(retryAfterMs / 1000)} s before calling again.`;
-  return `${code}: ${message}${wait}${loginText(error)}${approvalText(error)}${answerText(details)}`;
+  return `${code}: ${message}${wait}${loginText(error)}${answerText(details)}`;
 }
 
 /** Returns the details of an error for a client that already has its text: without the answer. */
@@ -58,11 +58,6 @@ function loginText({ code, message, details: { url, command } }: ToolkitError): 
   const page = isNew(url) ? ` Ask the person you work for to open ${url} in a browser and log in there, then call again.` : '';
   const program = isNew(command) ? ` ${page === '' ? 'The person can' : 'Where the server runs, the person can also'} run: ${command}` : '';
   return `${page}${program}`;
-}
-
-/** Returns the id of the approval record, as far as the message does not have it: a person decides by it. */
-function approvalText({ message, details: { approval } }: ToolkitError): string {
-  return typeof approval !== 'string' || message.includes(approval) ? '' : ` Approval: ${approval}.`;
 }
 
 function answerText({ output, outputStart }: ToolkitError['details']): string {
