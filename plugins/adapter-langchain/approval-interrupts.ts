@@ -59,7 +59,8 @@ export class ApprovalInterrupts {
       }
       const key = `${nodeKey} ${id}`;
       cached = approved ? this.#cachedResults.get(key) : undefined;
-      if (cached !== undefined) return undefined;
+      // Not a new question: nobody may approve a second run.
+      if (cached !== undefined) throw new ToolkitError('ABORTED', 'The approved call has run already.', { isWithdrawn: true });
       if (approved) this.#cachedResults.set(key, running);
       if (approved) keys.push(key);
       return approved;

@@ -35,6 +35,8 @@ export class WaitingCall implements HeldCall {
   /** Deciders who said yes here, to one reason each. */
   readonly #approved: Decider[] = [];
   #isOver = false;
+  /** True when the host says that it needs no answer. */
+  #isWithdrawn = false;
 
   /** `once`: the name that the call has of its own. */
   constructor(services: HeldCallServices, record: StoredApproval, context: CallContext, once: string | undefined) {
@@ -53,7 +55,9 @@ export class WaitingCall implements HeldCall {
   ): Promise<ApprovalDecision | undefined> {
     // Decided before this call asked: nobody is asked again.
     const before = (await this.#services.records.read(this.id))?.record;
-    if (before?.status !== 'waiting') return this.#decisionOf(before);
+    const { signal, client } = this.#context;
+    const isAnswered = client.answersRecord === this.id;
+    if (before?.status !== 'waiting' && !isAnswered) return this.#decisionOf(before);
     const here = new AbortController();
     const elsewhere = new AbortController();
     const decidedElsewhere = this.#decisionElsewhere(elsewhere.signal);
@@ -61,13 +65,12 @@ export class WaitingCall implements HeldCall {
     decidedElsewhere.catch(() => {});
     const asked = this.#askHere(ask, here.signal, decidedElsewhere);
     asked.catch(() => {});
-    const { signal, client } = this.#context;
     // The question ends with the call.
     const end = (): void => here.abort(signal.reason);
     signal.addEventListener('abort', end, { once: true });
     try {
       // Its answer is here already, and a no ends this call even when another person has approved.
-      return await (client.answersRecord === this.id ? asked : Promise.race([decidedElsewhere, asked]));
+      return await (isAnswered ? asked : Promise.race([decidedElsewhere, asked]));
     } finally {
       signal.removeEventListener('abort', end);
       here.abort(new ToolkitError('ABORTED', 'The approval was decided elsewhere.', { isDecidedElsewhere: true }));
@@ -85,6 +88,7 @@ export class WaitingCall implements HeldCall {
       decision = await ask(signal);
     } catch (error) {
       if (!ToolkitError.is(error) || error.code !== 'APPROVAL_REQUIRED') throw error;
+      this.#isWithdrawn = ToolkitError.is(error.cause) && error.cause.details['isWithdrawn'] === true;
       const canWait = error.details.clientLacks?.includes('elicit') === true;
       if (canWait && (await this.#waitElsewhere(decidedElsewhere))) return decidedElsewhere;
       throw this.#withAdvice(error);
@@ -218,7 +222,7 @@ export class WaitingCall implements HeldCall {
   /** True when the caller has taken its call back, rather than lost it. A durable call says so itself. */
   get #isCancelled(): boolean {
     const { signal, client } = this.#context;
-    return client.onHeld === undefined && signal.aborted && !isLostCall(signal.reason);
+    return this.#isWithdrawn || (client.onHeld === undefined && signal.aborted && !isLostCall(signal.reason));
   }
 
   #denied(record: StoredApproval | undefined): ToolkitError {
