@@ -63,7 +63,7 @@ async function facts({ id, caller, tool, status, attempts, ...call }: DurableCal
   return textTable(terminal, [{}, { narrow: 'wrap' }], shown);
 }
 
-/** Describes a decision: `by ann (webhook), 2026-01-31 12:00:00 UTC: too expensive`. */
+/** Describes a decision: `by ann, 2026-01-31 12:00:00 UTC, webhook: too expensive`. */
 function decisionText({ by, way, at, reason }: CallDecision): string {
-  return `by ${by}${way === undefined ? '' : ` (${way})`}, ${timeText(at)} UTC${reason === undefined ? '' : `: ${reason}`}`;
+  return `by ${by}, ${timeText(at)} UTC${way === undefined ? '' : `, ${way}`}${reason === undefined ? '' : `: ${reason}`}`;
 }
