@@ -1,0 +1,156 @@
+import path from 'node:path';
+import sinon from 'sinon';
+import {
+  type ApprovalEvent,
+  type ApprovalRecord,
+  apiVersion,
+  type CallEnd,
+  type CallRequest,
+  definePlugin,
+  type JsonValue,
+  type Kernel,
+  type PluginEntry,
+  type Refusal,
+  type StateStore,
+} from '../../../../kernel/index.ts';
+import { MemoryStore } from '../../../../kernel/state/memory-store.ts';
+import { type ApprovalGateOptions, approvalGate } from '../../../../plugins/approval-gate/index.ts';
+import { type ApprovalsOptions, approvals } from '../../../../plugins/approvals/index.ts';
+import { standard } from '../../../../plugins/toolkit/standard.ts';
+import { type LogRecord, memoryLogger } from '../../../../plugins/toolkit/testing.ts';
+import { afterEach } from '../../../support/after-each.ts';
+import { json, loopback, type SeenRequest } from '../../../support/loopback.ts';
+import { temporaryFolder, writeFiles } from '../../../support/temporary.ts';
+import { bareKernel } from '../../../support/test-kernel.ts';
+import { toolsOf } from './attack-tools.ts';
+
+/** A key of the host, of which the sealed records are made. */
+const hostKey = 'a host key of the attacks, of more than 32 bytes';
+
+export interface WorldOptions {
+  readonly approvals?: ApprovalsOptions;
+  /** @default elicit */
+  readonly gate?: ApprovalGateOptions;
+  /** A second process on the folder, store and services of this one. */
+  readonly of?: World;
+  /** TOOLKIT_KEY. @default the same for all */
+  readonly key?: string;
+  readonly plugins?: readonly PluginEntry[];
+}
+
+/** Everything that an attack may use or must leave alone. */
+export interface World {
+  readonly kernel: Kernel;
+  readonly folder: string;
+  /** The store of all plugins, as one who can write into it sees it. The records are under `approvals/record/`. */
+  readonly store: StateStore;
+  /** The effects: every request to the service behind the tools. */
+  readonly effects: readonly SeenRequest[];
+  /** URL of the service behind the tools. */
+  readonly service: string;
+  readonly events: readonly ApprovalEvent[];
+  readonly ends: readonly CallEnd[];
+  readonly refusals: readonly Refusal[];
+  readonly log: readonly LogRecord[];
+  /** Calls the tool `pay` as a model does. */
+  pay(parameters: Readonly<Record<string, unknown>>, more?: Partial<CallRequest>): Promise<JsonValue>;
+  /** Makes a call that waits for a person, and returns its record. */
+  hold(parameters: Readonly<Record<string, unknown>>, more?: Partial<CallRequest>): Promise<ApprovalRecord>;
+  /** Returns all records, newest first. */
+  records(): Promise<readonly ApprovalRecord[]>;
+  /** Writes files of the project, and discovers again. */
+  rewrite(files: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/** Returns a project with tools that need approval, before a service that counts what was done. */
+export async function attackWorld(options: WorldOptions = {}): Promise<World> {
+  const { of, plugins = [], gate = { mode: 'elicit' }, key = hostKey } = options;
+  const effects: SeenRequest[] = [];
+  const service =
+    of?.service ??
+    (
+      await loopback((request, response) => {
+        effects.push(request);
+        json(response, { done: effects.length });
+      })
+    ).url;
+  const folder = of?.folder ?? (await temporaryFolder(toolsOf(service)));
+  const store = of?.store ?? sharedMemory();
+  const events: ApprovalEvent[] = [];
+  const ends: CallEnd[] = [];
+  const refusals: Refusal[] = [];
+  const trail = definePlugin({
+    name: 'trail-of-the-test',
+    apiVersion,
+    apply({ extend, hooks }) {
+      extend.stateStore(store);
+      extend.approvalEvents((event) => void events.push(event));
+      extend.refusals((refusal) => void refusals.push(refusal));
+      hooks.settled.tap('trail-of-the-test', (end) => void ends.push(end));
+    },
+  });
+  const logger = memoryLogger();
+  const env = sinon.stub(process.env, 'TOOLKIT_KEY').value(key);
+  const kernel = await bareKernel({
+    cwd: folder,
+    logger,
+    plugins: [
+      standard({ includeCore: false, autoDiscover: false, toolPaths: ['tools'], allowHosts: ['127.0.0.1'] }),
+      approvalGate(gate),
+      approvals(options.approvals ?? {}),
+      ...plugins,
+      trail(),
+    ],
+  }).finally(() => env.restore());
+  const call = async (tool: string, parameters: Readonly<Record<string, unknown>>, more: Partial<CallRequest>): Promise<JsonValue> =>
+    (await kernel.call({ caller: 'ada', origin: 'model', ...more, tool: more.tool ?? tool, parameters })).output;
+  const world: World = {
+    kernel,
+    folder,
+    store,
+    effects: of?.effects ?? effects,
+    service,
+    events,
+    ends,
+    refusals,
+    log: logger.records,
+    pay: (parameters, more = {}) => call('pay', parameters, more),
+    async hold(parameters, more = {}) {
+      const before = new Set((await world.records()).map(({ id }) => id));
+      const end = await call('pay', parameters, more).then(
+        (output) => `ran: ${JSON.stringify(output)}`,
+        (error: unknown) => String(error),
+      );
+      const made = (await world.records()).find(({ id }) => !before.has(id));
+      if (made === undefined) throw new Error(`The call made no record. It ${end}`);
+      return made;
+    },
+    async records() {
+      const all: ApprovalRecord[] = [];
+      let after: string | undefined;
+      do {
+        const page = await kernel.approvals.list(after === undefined ? {} : { after });
+        all.push(...page.approvals);
+        after = page.next;
+      } while (after !== undefined);
+      return all;
+    },
+    async rewrite(files) {
+      await writeFiles(folder, Object.fromEntries(Object.entries(files).map(([name, text]) => [path.normalize(name), text])));
+      await kernel.reload();
+    },
+  };
+  return world;
+}
+
+/** A store that several kernels of this process share, and that outlives each of them. */
+function sharedMemory(): StateStore {
+  return Object.assign(new MemoryStore(Date.now), { isShared: true, close: async () => {} });
+}
+
+/** The clock of this process from now on, until the test ends. Timers run on. */
+export function stoppedClock(): sinon.SinonFakeTimers {
+  return sinon.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
+}
+
+afterEach(() => sinon.restore());
