@@ -16,12 +16,14 @@ import {
 import { MemoryStore } from '../../../../kernel/state/memory-store.ts';
 import { type ApprovalGateOptions, approvalGate } from '../../../../plugins/approval-gate/index.ts';
 import { type ApprovalsOptions, approvals } from '../../../../plugins/approvals/index.ts';
+import { mcp } from '../../../../plugins/mcp/index.ts';
 import { standard } from '../../../../plugins/toolkit/standard.ts';
 import { type LogRecord, memoryLogger } from '../../../../plugins/toolkit/testing.ts';
 import { afterEach } from '../../../support/after-each.ts';
 import { json, loopback, type SeenRequest } from '../../../support/loopback.ts';
 import { temporaryFolder, writeFiles } from '../../../support/temporary.ts';
 import { bareKernel } from '../../../support/test-kernel.ts';
+import { quietly, token } from '../../mcp/support/wire.ts';
 import { toolsOf } from './attack-tools.ts';
 
 /** A key of the host, of which the sealed records are made. */
@@ -36,6 +38,8 @@ export interface WorldOptions {
   /** TOOLKIT_KEY. @default the same for all */
   readonly key?: string;
   readonly plugins?: readonly PluginEntry[];
+  /** True to serve over HTTP. @default false */
+  readonly serves?: true;
 }
 
 /** Everything that an attack may use or must leave alone. */
@@ -52,6 +56,8 @@ export interface World {
   readonly ends: readonly CallEnd[];
   readonly refusals: readonly Refusal[];
   readonly log: readonly LogRecord[];
+  /** Port of the HTTP server; 0 without one. */
+  readonly port: number;
   /** Calls the tool `pay` as a model does. */
   pay(parameters: Readonly<Record<string, unknown>>, more?: Partial<CallRequest>): Promise<JsonValue>;
   /** Makes a call that waits for a person, and returns its record. */
@@ -99,9 +105,11 @@ export async function attackWorld(options: WorldOptions = {}): Promise<World> {
       approvalGate(gate),
       approvals(options.approvals ?? {}),
       ...plugins,
+      ...(options.serves === true ? [mcp({ transport: 'http', port: 0, mcpToken: token })] : []),
       trail(),
     ],
   }).finally(() => env.restore());
+  const running = options.serves === true ? await quietly(() => kernel.serve()) : [];
   const call = async (tool: string, parameters: Readonly<Record<string, unknown>>, more: Partial<CallRequest>): Promise<JsonValue> =>
     (await kernel.call({ caller: 'ada', origin: 'model', ...more, tool: more.tool ?? tool, parameters })).output;
   const world: World = {
@@ -114,6 +122,7 @@ export async function attackWorld(options: WorldOptions = {}): Promise<World> {
     ends,
     refusals,
     log: logger.records,
+    port: running.length === 0 ? 0 : Number(new URL(running[0]?.url ?? '').port),
     pay: (parameters, more = {}) => call('pay', parameters, more),
     async hold(parameters, more = {}) {
       const before = new Set((await world.records()).map(({ id }) => id));
