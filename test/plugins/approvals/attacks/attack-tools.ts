@@ -4,6 +4,10 @@ export function toolsOf(service: string): Readonly<Record<string, string>> {
     'tools/definition.yaml': providerAt(service),
     'tools/pay.yaml': payTool(),
     'tools/refund.yaml': payTool().replace('name: pay', 'name: refund').replace('/pay', '/refund'),
+    'tools/deposit.yaml': payTool()
+      .replace('name: pay', 'name: deposit')
+      .replace('/pay', '/deposit')
+      .replace('risk:', 'secrets: [BANK_TOKEN]\nrisk:'),
     'tools/transfer.yaml': payTool().replace('name: pay', 'name: transfer').replace('requires_approval: true\n', ''),
     'tools/send.yaml': sendTool,
     'tools/send.mjs': sendCode(service),
@@ -27,7 +31,7 @@ parameters:
   note: { type: string, description: A note. }
   data: { type: object, description: More., additionalProperties: true }
 requires_approval: true
-execution: { type: http, method: POST, url: /pay }
+execution: { type: http, method: POST, url: /pay, body: { to: '{to}', amount: '{amount}', note: '{note}', data: '{data}' } }
 `;
 }
 

@@ -10,15 +10,24 @@ import {
   type JsonValue,
   type Kernel,
   type PluginEntry,
-  type Refusal,
   type StateStore,
 } from '../../../../kernel/index.ts';
 import { MemoryStore } from '../../../../kernel/state/memory-store.ts';
 import { type ApprovalGateOptions, approvalGate } from '../../../../plugins/approval-gate/index.ts';
 import { type ApprovalsOptions, approvals } from '../../../../plugins/approvals/index.ts';
+import { callsOnce } from '../../../../plugins/calls-once/index.ts';
+import { confinePaths } from '../../../../plugins/confine-paths/index.ts';
+import { credentialsPlaceholder } from '../../../../plugins/credentials-placeholder/index.ts';
+import { executorFunction } from '../../../../plugins/executor-function/index.ts';
+import { executorHttp } from '../../../../plugins/executor-http/index.ts';
+import { guardCode } from '../../../../plugins/guard-code/index.ts';
+import { guardOutbound } from '../../../../plugins/guard-outbound/index.ts';
 import { mcp } from '../../../../plugins/mcp/index.ts';
-import { standard } from '../../../../plugins/toolkit/standard.ts';
+import { policyRules } from '../../../../plugins/policy-rules/index.ts';
+import { secretsEnv } from '../../../../plugins/secrets-env/index.ts';
+import { toolFiles } from '../../../../plugins/tool-files/index.ts';
 import { type LogRecord, memoryLogger } from '../../../../plugins/toolkit/testing.ts';
+import { validateOutput } from '../../../../plugins/validate-output/index.ts';
 import { afterEach } from '../../../support/after-each.ts';
 import { json, loopback, type SeenRequest } from '../../../support/loopback.ts';
 import { temporaryFolder, writeFiles } from '../../../support/temporary.ts';
@@ -54,7 +63,8 @@ export interface World {
   readonly service: string;
   readonly events: readonly ApprovalEvent[];
   readonly ends: readonly CallEnd[];
-  readonly refusals: readonly Refusal[];
+  /** The calls, refused answers and refused requests in order, as one line each. */
+  readonly trail: readonly string[];
   readonly log: readonly LogRecord[];
   /** Port of the HTTP server; 0 without one. */
   readonly port: number;
@@ -84,31 +94,50 @@ export async function attackWorld(options: WorldOptions = {}): Promise<World> {
   const store = of?.store ?? sharedMemory();
   const events: ApprovalEvent[] = [];
   const ends: CallEnd[] = [];
-  const refusals: Refusal[] = [];
-  const trail = definePlugin({
+  const trail: string[] = [];
+  const recorder = definePlugin({
     name: 'trail-of-the-test',
     apiVersion,
     apply({ extend, hooks }) {
       extend.stateStore(store);
-      extend.approvalEvents((event) => void events.push(event));
-      extend.refusals((refusal) => void refusals.push(refusal));
-      hooks.settled.tap('trail-of-the-test', (end) => void ends.push(end));
+      extend.approvalEvents((event) => {
+        events.push(event);
+        if (event.event === 'rejected') trail.push(`answer ${event.id}: ${event.reason ?? ''}`);
+      });
+      extend.refusals(({ status, reason }) => void trail.push(`request: ${status} ${reason}`));
+      hooks.settled.tap('trail-of-the-test', (call) => {
+        ends.push(call);
+        const { toolName, caller, outcome } = call;
+        const end = outcome.type === 'failed' ? `${outcome.error.code}: ${outcome.error.message}` : 'completed';
+        trail.push(`call ${toolName} of ${caller}: ${end}`);
+      });
     },
   });
   const logger = memoryLogger();
-  const env = sinon.stub(process.env, 'TOOLKIT_KEY').value(key);
-  const kernel = await bareKernel({
-    cwd: folder,
-    logger,
-    plugins: [
-      standard({ includeCore: false, autoDiscover: false, toolPaths: ['tools'], allowHosts: ['127.0.0.1'] }),
-      approvalGate(gate),
-      approvals(options.approvals ?? {}),
-      ...plugins,
-      ...(options.serves === true ? [mcp({ transport: 'http', port: 0, mcpToken: token })] : []),
-      trail(),
-    ],
-  }).finally(() => env.restore());
+  const kernel = await withKey(key, () =>
+    bareKernel({
+      cwd: folder,
+      logger,
+      plugins: [
+        toolFiles({ toolPaths: ['tools'] }),
+        secretsEnv({ env: { BANK_TOKEN: 'value-of-the-host' } }),
+        credentialsPlaceholder(),
+        confinePaths(),
+        guardCode(),
+        policyRules({ watch: false }),
+        guardOutbound({ allowHosts: ['127.0.0.1'] }),
+        callsOnce(),
+        executorHttp(),
+        executorFunction(),
+        validateOutput(),
+        approvalGate(gate),
+        approvals(options.approvals ?? {}),
+        ...plugins,
+        ...(options.serves === true ? [mcp({ transport: 'http', port: 0, mcpToken: token })] : []),
+        recorder(),
+      ],
+    }),
+  );
   const running = options.serves === true ? await quietly(() => kernel.serve()) : [];
   const call = async (tool: string, parameters: Readonly<Record<string, unknown>>, more: Partial<CallRequest>): Promise<JsonValue> =>
     (await kernel.call({ caller: 'ada', origin: 'model', ...more, tool: more.tool ?? tool, parameters })).output;
@@ -120,7 +149,7 @@ export async function attackWorld(options: WorldOptions = {}): Promise<World> {
     service,
     events,
     ends,
-    refusals,
+    trail,
     log: logger.records,
     port: running.length === 0 ? 0 : Number(new URL(running[0]?.url ?? '').port),
     pay: (parameters, more = {}) => call('pay', parameters, more),
@@ -150,6 +179,18 @@ export async function attackWorld(options: WorldOptions = {}): Promise<World> {
     },
   };
   return world;
+}
+
+/** Starts something with this key of the host. */
+async function withKey<T>(key: string, start: () => Promise<T>): Promise<T> {
+  const before = process.env['TOOLKIT_KEY'];
+  process.env['TOOLKIT_KEY'] = key;
+  try {
+    return await start();
+  } finally {
+    if (before === undefined) delete process.env['TOOLKIT_KEY'];
+    else process.env['TOOLKIT_KEY'] = before;
+  }
 }
 
 /** A store that several kernels of this process share, and that outlives each of them. */

@@ -30,13 +30,14 @@ export async function expectNothing({
   begin,
   says,
   ends,
+  breaks,
   made: madeStatus = 'waiting',
   rightly = 0,
 }: Attack): Promise<void> {
   const world = await attackWorld(options);
   const bystander = await world.hold({ to: 'bystander' }, { caller: 'bob' });
   const attack = await begin(world);
-  const before = { records: await world.records(), effects: world.effects.length, trail: trailOf(world).length };
+  const before = { records: await world.records(), effects: world.effects.length, trail: world.trail.length };
   await attack().catch((error: unknown) => {
     if (!ToolkitError.is(error)) throw error;
   });
@@ -47,7 +48,7 @@ export async function expectNothing({
   const known = new Set(before.records.map(({ id }) => id));
   const made = [...after.values()].filter(({ id }) => !known.has(id));
   for (const { id, status, decisions } of made) expect([status, decisions], `the new record ${id}`).to.deep.equal([madeStatus, []]);
-  const trail = trailOf(world).slice(before.trail);
+  const trail = world.trail.slice(before.trail);
   expect(trail.join('\n'), 'the trail').to.match(says);
 }
 
@@ -60,17 +61,6 @@ function expectSame(before: ApprovalRecord, after: ApprovalRecord | undefined, e
   }
   const { count: __, ...is } = after ?? { count: 0 };
   expect(is, `the record ${before.id}`).to.deep.equal(was);
-}
-
-/** Returns the refused answers, calls and requests, as one line each. */
-export function trailOf({ events, ends, refusals }: World): readonly string[] {
-  return [
-    ...events.flatMap(({ event, id, reason = '' }) => (event === 'rejected' ? [`answer ${id}: ${reason}`] : [])),
-    ...ends.flatMap(({ toolName, caller, outcome }) =>
-      outcome.type === 'failed' ? [`call ${toolName} of ${caller}: ${outcome.error.code}: ${outcome.error.message}`] : [],
-    ),
-    ...refusals.map(({ reason, status }) => `request: ${status} ${reason}`),
-  ];
 }
 
 /** A person at a terminal. */

@@ -98,16 +98,14 @@ export const changed: readonly Attack[] = [
     }),
   ),
   {
-    attack: 'a yes to a call whose definition was changed since',
+    attack: 'a yes to what a call was before its definition was changed',
     begin: async (world) => {
       const { id } = await world.hold(given);
-      return async () => {
-        await world.rewrite({ 'tools/pay.yaml': payTool('Pays twice.') });
-        await world.kernel.approvals.decide(id, yes).catch(() => {});
-        await world.pay(given);
-      };
+      await world.rewrite({ 'tools/pay.yaml': payTool('Pays twice.') });
+      await world.kernel.approvals.decide(id, yes);
+      return () => world.pay(given);
     },
-    says: /(answer|call pay of ada: APPROVAL_REQUIRED)/,
+    says: /call pay of ada: APPROVAL_REQUIRED/,
     ends: 'void',
   },
 ];

@@ -63,7 +63,7 @@ describe('approvals: a tool', () => {
     const look = {
       name: 'look',
       description: 'Looks.',
-      execution: { type: 'function', handler: (_: unknown, context: unknown) => void seen.push(context) },
+      execution: { type: 'function', handler: (_: unknown, context: unknown) => seen.push(context) },
     };
     const world = await attackWorld({ plugins: [source((sink) => sink.addTool(look))] });
     await world.hold(given);

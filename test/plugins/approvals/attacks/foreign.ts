@@ -89,12 +89,12 @@ export const foreign: readonly Attack[] = [
     says: /call pay of ada: APPROVAL_REQUIRED/,
   },
   {
-    attack: 'a call with other credentials with the approval of one without any',
+    attack: 'a call with credentials of its own with the approval of one without any',
     begin: async (world) => {
-      await permitted(world, {});
-      return () => world.pay(given, { credentials: { BANK_TOKEN: 'value-of-another-token' } });
+      await permitted(world, { tool: 'deposit' });
+      return () => world.pay(given, { tool: 'deposit', credentials: { BANK_TOKEN: 'value-of-another-token' } });
     },
-    says: /call pay of ada: APPROVAL_REQUIRED/,
+    says: /call deposit of ada: APPROVAL_REQUIRED/,
     // It can run only while its client waits.
     made: 'withdrawn',
   },

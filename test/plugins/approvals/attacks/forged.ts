@@ -43,7 +43,7 @@ export const forged: readonly Attack[] = [
     ({ what, of }): Attack => ({
       attack: `a yes with ${what}`,
       begin: onHeld((world, { id }) => world.kernel.approvals.decide(of(id), yes)),
-      says: /answer .*(no approval|not found|no record)/i,
+      says: /answer .*no such approval/,
     }),
   ),
   ...answers.map(

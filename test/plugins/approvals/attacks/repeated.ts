@@ -107,7 +107,7 @@ export const late: readonly Attack[] = [
       clock.tick(minute);
       return () => world.kernel.approvals.decide(id, yes);
     },
-    says: /answer .*expired/,
+    says: /answer .*nobody decided in time/,
     ends: 'expired',
   },
   {
@@ -121,7 +121,7 @@ export const late: readonly Attack[] = [
       clock.setSystemTime(Date.now() - minute);
       return () => world.kernel.approvals.decide(id, yes);
     },
-    says: /answer .*expired/,
+    says: /answer .*nobody decided in time/,
   },
   {
     attack: 'a call after the expiry of its approval',
@@ -159,7 +159,7 @@ export const late: readonly Attack[] = [
       await world.kernel.approvals.erase({ caller: 'ada' }, ben);
       return () => world.kernel.approvals.decide(id, yes);
     },
-    says: /answer .*(no approval|not found|no record)/i,
+    says: /answer .*no such approval/,
   },
   {
     attack: 'a call with the approval of records that were erased',
@@ -174,7 +174,7 @@ export const late: readonly Attack[] = [
   {
     attack: 'a yes to a call with credentials of its own that has ended',
     begin: async (world) => {
-      const held = await world.hold(given, { credentials: { BANK_TOKEN: 'value-of-the-token' } });
+      const held = await world.hold(given, { tool: 'deposit', credentials: { BANK_TOKEN: 'value-of-the-token' } });
       expect(held.isKept).to.equal(false);
       return () => world.kernel.approvals.decide(held.id, yes);
     },

@@ -136,7 +136,8 @@ export const moved: readonly Attack[] = [
         await world.pay(given);
       };
     },
-    says: /./,
+    // It gets the result of the one run.
+    says: /call pay of ada: completed/,
   },
   {
     attack: 'an approved record of a host with another key',
@@ -166,6 +167,6 @@ export const moved: readonly Attack[] = [
         await world.kernel.approvals.decide('0000000000-0000000000', yes);
       };
     },
-    says: /answer 0000000000-0000000000: /,
+    says: /answer 0000000000-0000000000: the record cannot be read/,
   },
 ];
