@@ -172,7 +172,8 @@ export class WaitingCall implements HeldCall {
       const added = this.#approved.filter(({ name }) => !names.has(name) && (record.approvers === 1 || name !== record.caller));
       const decisions = [...record.decisions, ...distinct(added).map((by) => ({ approve: true, by, at: now() }))];
       if (decisions.filter(({ approve }) => approve).length < record.approvers) return { ...record, decisions };
-      const isShared = this.#once !== undefined || waiting.countOf(this.id) > 1 || record.waiting.some((member) => member !== process.id);
+      // The record counts in one step with each call that joins: one that is about to wait is not in any memory yet.
+      const isShared = this.#once !== undefined || record.count > 1;
       return { ...record, decisions, status: isShared ? 'approved' : 'used' };
     });
     const record = done?.record;
