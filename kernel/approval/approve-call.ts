@@ -32,7 +32,8 @@ export async function approveCall(draft: DraftCall, call: Call, steps: ApprovalS
   if (effect === 'deny') throw verdictError('POLICY_DENIED', draft, `is refused: ${reasons.at(-1)?.message ?? 'a policy denies it'}`);
   const identity = await steps.identify();
   const first = await askAll(draft, reasons, identity, steps);
-  if (first.decided.length === 0) return Object.freeze({ ...call, identity });
+  // A claim is compared when the call runs. Its record, if a person was asked as well, has had its run by it.
+  if (first.decided.length === 0) return approvedCall(call, identity, first.held, steps);
   const now = await steps.identify();
   const change = steps.changeOf(identity, now);
   // The call keeps its original definition, so a person cannot approve another one here.

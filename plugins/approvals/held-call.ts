@@ -94,7 +94,7 @@ export class WaitingCall implements HeldCall {
       throw this.#withAdvice(error);
     }
     if (decision === undefined) return (await this.#waitElsewhere(decidedElsewhere)) ? decidedElsewhere : this.#required();
-    const by = decision.decider ?? { way: 'plugin', name: decision.by };
+    const by = this.#deciderOf(decision);
     if (decision.approved === true) {
       this.#approved.push(by);
       return { ...decision, record: this.id };
@@ -110,6 +110,12 @@ export class WaitingCall implements HeldCall {
       return { ...decision, record: this.id, reason: error.message };
     }
     return { ...decision, record: this.id };
+  }
+
+  /** A claim is the caller's own, whoever it says has agreed. */
+  #deciderOf({ isClaim, decider, by }: ApprovalDecision): Decider {
+    if (isClaim === true) return { way: 'claim', name: this.#context.caller };
+    return decider ?? { way: 'plugin', name: by };
   }
 
   /** Resolves when the record is decided by anyone. Rejects when it has ended without a decision. */
