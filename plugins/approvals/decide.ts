@@ -1,9 +1,14 @@
-import { type ApprovalAnswer, excerpt, ToolkitError } from '../../kernel/index.ts';
+import { type ApprovalAnswer, type Decider, describeValue, excerpt, ToolkitError } from '../../kernel/index.ts';
 import type { ApprovalParts } from './approval-parts.ts';
 import { eventOf, replaceRecord } from './change-record.ts';
 import { decidedText, deciderText } from './decided-text.ts';
 import { expireRecord } from './expire.ts';
+import { foldedName } from './folded-name.ts';
+import type { ReadApproval } from './records/approval-records.ts';
 import type { StoredApproval } from './records/stored-approval.ts';
+
+/** Maximum length of a stored reason of a decider. Messages show less. */
+const maxReasonCharacters = 1000;
 
 /**
  * Decides a record. The first decision counts: of several that race, one replaces the waiting record, and the others are told who decided what.
@@ -15,15 +20,12 @@ export async function decideRecord(
   answer: ApprovalAnswer,
   whyNot: (record: StoredApproval) => Promise<string | undefined> = async () => undefined,
 ): Promise<StoredApproval> {
-  const { records, host, now } = parts;
-  const { approve, by, reason } = answer;
-  checkDecider(answer);
+  const { host, now } = parts;
+  const { approve, by, reason: said } = answer;
+  refuseInvalid(parts, id, answer);
+  const reason = said === undefined ? undefined : excerpt(parts.kernel().mask(said), maxReasonCharacters);
   for (;;) {
-    const read = await records.read(id);
-    if (read === undefined) {
-      host.report({ event: 'rejected', id: excerpt(id, 100), by, reason: 'there is no such approval' });
-      throw notFound(id);
-    }
+    const read = await readForAnswer(parts, id, by);
     const { record } = read;
     if (record.status === 'waiting' && record.expiresAt <= now()) {
       await expireRecord(parts, id);
@@ -49,6 +51,18 @@ export async function decideRecord(
   }
 }
 
+/** Reads the record that an answer names. An answer to none, or to one that this process cannot read, is reported. */
+async function readForAnswer({ records, host }: ApprovalParts, id: string, by: Decider): Promise<ReadApproval> {
+  const reject = (reason: string): void => host.report({ event: 'rejected', id: excerpt(id, 100), by, reason });
+  const read = await records.read(id).catch((error: unknown) => {
+    reject('the record cannot be read');
+    throw error;
+  });
+  if (read !== undefined) return read;
+  reject('there is no such approval');
+  throw notFound(id);
+}
+
 export function notFound(id: string): ToolkitError {
   return new ToolkitError(
     'NOT_FOUND',
@@ -61,17 +75,33 @@ function refusalOf(record: StoredApproval, { approve, by, digest }: ApprovalAnsw
   if (record.status !== 'waiting') return `is decided: ${decidedText(record)}`;
   if (digest !== undefined && digest !== record.digest) return 'has another digest: what you saw is not what is asked. Read it again';
   if (!approve || record.approvers === 1) return undefined;
-  if (by.name === record.caller) return `needs ${record.approvers} approvers, and the caller "${by.name}" cannot be one`;
-  if (record.decisions.some((one) => one.by.name === by.name))
+  if (foldedName(by.name) === foldedName(record.caller))
+    return `needs ${record.approvers} approvers, and the caller "${by.name}" cannot be one`;
+  if (record.decisions.some((one) => foldedName(one.by.name) === foldedName(by.name)))
     return `needs ${record.approvers} different approvers, and ${deciderText(by)} has approved it already`;
   return undefined;
 }
 
-function checkDecider({ approve, by }: ApprovalAnswer): void {
-  const isText = (text: unknown): boolean => typeof text === 'string' && text !== '' && text.length <= 200 && !/\p{Cc}/u.test(text);
-  if (typeof approve === 'boolean' && isText(by?.way) && isText(by?.name)) return;
-  throw new ToolkitError(
-    'INVALID_PARAMETERS',
-    'A decision expected { approve: true or false, by: { way, name } } with texts of 1 to 200 characters. Say who decides, and in which way.',
-  );
+/** Reports and refuses an answer that is none, whatever its types say: it may come from JSON. */
+function refuseInvalid({ host }: ApprovalParts, id: string, answer: ApprovalAnswer): void {
+  const issue = issueOf(answer);
+  if (issue === undefined) return;
+  host.report({ event: 'rejected', id: excerpt(String(id), 100), reason: `the answer is none: ${issue}` });
+  throw new ToolkitError('INVALID_PARAMETERS', `The answer to the approval "${excerpt(String(id), 100)}" is wrong: ${issue}.`, {
+    approval: excerpt(String(id), 100),
+  });
+}
+
+function issueOf({ approve, by, reason, hold }: ApprovalAnswer): string | undefined {
+  if (typeof approve !== 'boolean') return `"approve" expected true or false, received ${describeValue(approve)}`;
+  if (![by?.way, by?.name].every(isShortText) || foldedName(by.name) === '')
+    return '"by" expected { way, name } with texts of 1 to 200 characters: say who decides, and in which way';
+  if (reason !== undefined && typeof reason !== 'string') return `"reason" expected a text, received ${describeValue(reason)}`;
+  if (hold !== undefined && hold !== 'tool' && hold !== 'arguments')
+    return `"hold" expected tool or arguments, received ${describeValue(hold)}`;
+  return undefined;
+}
+
+function isShortText(text: unknown): boolean {
+  return typeof text === 'string' && text !== '' && text.length <= 200 && !/\p{Cc}/u.test(text);
 }

@@ -1,4 +1,4 @@
-import type { ApprovalRecord, ApprovalStatus, Decider } from '../../kernel/index.ts';
+import { type ApprovalRecord, type ApprovalStatus, type Decider, excerpt } from '../../kernel/index.ts';
 
 /** Formats a decider: `ann (command line)`. */
 export function deciderText({ way, name }: Decider): string {
@@ -27,6 +27,6 @@ export function decidedText(record: Pick<ApprovalRecord, 'status' | 'decisions' 
   if (status === 'used') return `${approversText(record)} approved it, and it has had its one run`;
   if (status !== 'refused') return ended ?? ends[status];
   const refusal = decisions.findLast(({ approve }) => !approve);
-  const because = refusal?.reason === undefined ? '' : `: ${refusal.reason}`;
+  const because = refusal?.reason === undefined ? '' : `: ${excerpt(refusal.reason)}`;
   return `${refusal === undefined ? 'a person' : deciderText(refusal.by)} refused it${because}`;
 }

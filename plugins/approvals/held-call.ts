@@ -12,6 +12,7 @@ import { changeRecord, endRecord, eventOf } from './change-record.ts';
 import { decideRecord } from './decide.ts';
 import { approversText, decidedText } from './decided-text.ts';
 import { expireRecord } from './expire.ts';
+import { foldedName } from './folded-name.ts';
 import { recordKeys } from './records/record-keys.ts';
 import type { StoredApproval } from './records/stored-approval.ts';
 import type { WaitingCalls } from './waiting-calls.ts';
@@ -174,8 +175,9 @@ export class WaitingCall implements HeldCall {
     const { waiting, now, process } = this.#services;
     const done = await changeRecord(this.#services, this.id, (record) => {
       if (record.status !== 'waiting' || record.expiresAt <= now()) return undefined;
-      const names = new Set([...record.decisions.filter(({ approve }) => approve).map(({ by }) => by.name)]);
-      const added = this.#approved.filter(({ name }) => !names.has(name) && (record.approvers === 1 || name !== record.caller));
+      const names = new Set(record.decisions.filter(({ approve }) => approve).map(({ by }) => foldedName(by.name)));
+      if (record.approvers > 1) names.add(foldedName(record.caller));
+      const added = this.#approved.filter(({ name }) => !names.has(foldedName(name)));
       const decisions = [...record.decisions, ...distinct(added).map((by) => ({ approve: true, by, at: now() }))];
       if (decisions.filter(({ approve }) => approve).length < record.approvers) return { ...record, decisions };
       // The record counts in one step with each call that joins: one that is about to wait is not in any memory yet.
@@ -263,5 +265,5 @@ function isAsked({ cause }: ToolkitError): boolean {
 }
 
 function distinct(deciders: readonly Decider[]): readonly Decider[] {
-  return [...new Map(deciders.map((one) => [one.name, one] as const)).values()];
+  return [...new Map(deciders.map((one) => [foldedName(one.name), one] as const)).values()];
 }

@@ -159,8 +159,9 @@ export class StoreInbox implements ApprovalInbox {
     }
   }
 
-  #holdRefusal({ tool, callHash, ...owner }: StoredApproval, { hold, by, reason }: ApprovalAnswer): Promise<void> {
+  #holdRefusal({ tool, callHash, decisions, ...owner }: StoredApproval, { hold, by }: ApprovalAnswer): Promise<void> {
     const { entries, now, settings } = this.#services;
+    const reason = decisions.at(-1)?.reason;
     const until = now() + settings.refusalMs;
     const refusal = { tool, until, by, ...(hold === 'tool' ? {} : { callHash }), ...(reason === undefined ? {} : { reason }) };
     return entries.update(owner, ({ open, refusals }) => ({

@@ -1,4 +1,4 @@
-import { type CallContext, type CallToHold, changedIn, type JsonObject, ToolkitError, toJsonValue } from '../../kernel/index.ts';
+import { type CallContext, type CallToHold, changedIn, excerpt, type JsonObject, ToolkitError, toJsonValue } from '../../kernel/index.ts';
 import type { ApprovalParts } from './approval-parts.ts';
 import { changeRecord, endRecord, eventOf } from './change-record.ts';
 import { deciderText } from './decided-text.ts';
@@ -188,7 +188,7 @@ function refuseHeld({ now }: ApprovalParts, { held: { call }, digests }: Opening
   const found = refusals.find(holds);
   if (found === undefined) return;
   const what = found.callHash === undefined ? 'calls of this tool' : 'this call';
-  const because = found.reason === undefined ? '' : `: ${found.reason}`;
+  const because = found.reason === undefined ? '' : `: ${excerpt(found.reason)}`;
   throw new ToolkitError(
     'APPROVAL_DENIED',
     `"${name}" was not run: ${deciderText(found.by)} has refused ${what} until ${new Date(found.until).toISOString()}${because}.`,

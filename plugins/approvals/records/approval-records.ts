@@ -1,5 +1,5 @@
 import { type StateChange, ToolkitError } from '../../../kernel/index.ts';
-import { recordKeys } from './record-keys.ts';
+import { isRecordId, recordKeys } from './record-keys.ts';
 import type { SealedValue, SealedValues } from './sealed-values.ts';
 import { isOpen, type StoredApproval } from './stored-approval.ts';
 
@@ -29,6 +29,7 @@ export class ApprovalRecords {
 
   /** Reads a record. Undefined when there is none. Throws STATE_UNAVAILABLE for one that this process cannot read. */
   async read(id: string): Promise<ReadApproval | undefined> {
+    if (!isRecordId(id)) return undefined;
     const read = await this.values.read<StoredApproval>(recordKeys.record(id));
     if (read !== 'unreadable') return read === undefined ? undefined : { ...read, record: read.value };
     throw new ToolkitError(

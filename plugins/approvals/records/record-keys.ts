@@ -28,6 +28,11 @@ export function newRecordId(now: number): string {
   return `${time}-${randomBytes(5).toString('hex')}`;
 }
 
+/** Returns true for a text that can be the id of a record. Any other is no key of the store. */
+export function isRecordId(id: unknown): id is string {
+  return typeof id === 'string' && /^[0-9a-z]{10}-[0-9a-f]{10}$/.test(id);
+}
+
 /** Parses a key of the expiry index. Undefined for any other. */
 export function readDueKey(key: string): { readonly expiresAt: number; readonly id: string } | undefined {
   const [, expiresAt, id] = /^due\/(\d{15})\/(.+)$/.exec(key) ?? [];
