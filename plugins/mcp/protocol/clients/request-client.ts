@@ -89,7 +89,7 @@ export class RequestClient {
     /** Returns the open questions, which are the result of a request that asks its client. */
     const questions = (): object | undefined => (task === undefined ? asking.required : undefined);
     this.#peer.run(exchange, () => {
-      const begun = method.mayAsk === true ? asking.begin() : undefined;
+      const begun = method.mayAsk === true ? asking.begin()?.catch((error: unknown) => this.#refuseAnswer(error)) : undefined;
       const result = begun === undefined ? answer() : begun.then(answer);
       if (!(result instanceof Promise)) return this.#complete(result, method, connection);
       return result.then(
@@ -97,6 +97,13 @@ export class RequestClient {
         (error: unknown) => questions() ?? Promise.reject(error),
       );
     });
+  }
+
+  /** Reports answers that belong to another request, or are none: no call begins that the trail would have. */
+  #refuseAnswer(error: unknown): never {
+    const { caller } = this.#identity;
+    if (error instanceof RpcError) this.#options.catalog.kernel.reportRefusal({ reason: 'answer', address: '', caller, count: 1 });
+    throw error;
   }
 
   /** Answers a call with a task, which takes over the call. Undefined when the caller has too many, or the call is over. */
