@@ -60,7 +60,7 @@ export const overMcp: readonly Attack[] = [
       const { client, call } = await asked(world);
       return () => client.ask('tools/call', { name: 'pay', arguments: { ...given, amount: 2 }, ...call });
     },
-    says: /./,
+    says: /request: .*answer/,
   },
   {
     attack: 'an answer over MCP for the record of another caller',
