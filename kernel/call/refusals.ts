@@ -1,6 +1,6 @@
 /** A refusal of a host before anything was a call, such as of a request without a token. */
 export interface Refusal {
-  /** A word for the reason: `token`, `scope`, `host`, `origin`, `size`, `rate`, `unavailable`, `connections`, `answer`. */
+  /** A word for the reason: `token`, `scope`, `host`, `origin`, `size`, `rate`, `unavailable`, `connections`, `type`, `encoding`, `answer`. */
   readonly reason: string;
   /** The HTTP status that it was answered with; undefined where the connection was closed. */
   readonly status?: number;

@@ -22,12 +22,16 @@ export async function readRouteBody(request: IncomingMessage, kind: NonNullable<
   if (!hasBody) return bodyOf('', kind);
   const { type, noun, expected } = kinds[kind];
   if (!type.test(headers['content-type'] ?? '') || headers['content-encoding'] !== undefined)
-    return { status: 415, message: `The body must be ${kind === 'form' ? 'a form' : noun}, sent as it is: expected ${expected}.` };
+    return {
+      status: 415,
+      reason: 'type',
+      message: `The body must be ${kind === 'form' ? 'a form' : noun}, sent as it is: expected ${expected}.`,
+    };
   const { chunks, size } = await readBody(request, maxBodyBytes);
   if (size > maxBodyBytes) return { status: 413, message: `The ${noun} has ${size} bytes; at most ${maxBodyBytes} are taken.` };
   // A signature covers the mark as well.
   const text = strictUtf8(Buffer.concat(chunks), { keepsMark: kind === 'json' });
-  return text === undefined ? { status: 400, message: `The ${noun} is not UTF-8.` } : bodyOf(text, kind);
+  return text === undefined ? { status: 400, reason: 'encoding', message: `The ${noun} is not UTF-8.` } : bodyOf(text, kind);
 }
 
 function bodyOf(text: string, kind: NonNullable<HttpRoute['body']>): RouteBody {
