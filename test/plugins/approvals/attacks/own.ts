@@ -3,7 +3,7 @@ import type { Answer, CallClient, Question } from '../../../../kernel/index.ts';
 import { type Attack, given } from './attack.ts';
 import type { World } from './attack-world.ts';
 
-const two = { approvals: { approvers: 2 } } as const;
+const two = { approvals: { approvers: 2, libraryNames: ['ann', 'ben'] } };
 const said: Answer = { action: 'accept', content: { approve: true } };
 
 /** A client whose person says yes to everything. */

@@ -79,7 +79,7 @@ describe('approvals: the claim of a model', () => {
   const gate = { mode: 'elicit', elicitFallback: 'flag', onApproval: () => undefined } as const;
 
   it('is no approver where two are needed', async () => {
-    const world = await attackWorld({ gate, approvals: { approvers: 2 } });
+    const world = await attackWorld({ gate, approvals: { approvers: 2, libraryNames: ['ann', 'ben'] } });
     const { id } = await world.hold(given);
     await world.pay(given, { approved: true }).catch(() => {});
     await world.kernel.approvals.decide(id, yes);
