@@ -35,7 +35,7 @@ export async function expectNothing({
   rightly = 0,
 }: Attack): Promise<void> {
   const world = await attackWorld(options);
-  const bystander = await world.hold({ to: 'bystander' }, { caller: 'bob' });
+  const bystander = await world.hold({ to: 'bystander' }, { tool: 'transfer', caller: 'bob' });
   const attack = await begin(world);
   const before = { records: await world.records(), effects: world.effects.length, trail: world.trail.length };
   await attack().catch((error: unknown) => {
