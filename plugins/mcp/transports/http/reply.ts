@@ -102,7 +102,7 @@ export interface HttpRefusal {
   readonly status: number;
   readonly message: string;
   /** Reason for the log and the trail, where the status is not enough. */
-  readonly reason?: 'host' | 'origin' | 'scope';
+  readonly reason?: 'host' | 'origin' | 'scope' | 'type' | 'encoding';
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON-RPC error code. @default -32000 */
   readonly code?: number;
