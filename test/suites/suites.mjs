@@ -61,6 +61,11 @@ export const suites = {
     jobs: 2,
     install: collectionRunner,
   },
+  approvals: {
+    about: 'calls that wait for a person, of servers that are killed; whole: 1,100 records; needs PostgreSQL',
+    spec: ['test/suites/approvals-*.suite.ts'],
+    whole: { TOOLKIT_ROUNDS: 'whole' },
+  },
   attacks: {
     about: 'attacks that once succeeded, for each mode of the gate and each transport',
     spec: ['test/suites/attacks/*.suite.ts'],
@@ -215,6 +220,7 @@ export const suites = {
 /** Run together by one step of `.ci/run`, three files at a time. */
 export const grouped = [
   'accounts-refresh',
+  'approvals',
   'calls-move',
   'cluster',
   'durable',

@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto';
+import os from 'node:os';
+import type { ApprovalRecord } from '../../../kernel/index.ts';
+import { send } from '../../plugins/mcp/support/wire.ts';
+import { webhook } from './config.ts';
+import type { Server } from './server.ts';
+import type { Site } from './site.ts';
+
+/** One try to decide a record. */
+export interface Attempt {
+  readonly id: string;
+  readonly way: Way;
+  readonly name: string;
+  readonly approve: boolean;
+  /** The reply to an attempt that came too late; undefined when it decided. */
+  readonly lost?: string;
+}
+
+export type Way = 'command line' | 'library' | 'webhook' | 'elicitation';
+
+/** Decides records one after the other, in its own way. */
+export interface Approver {
+  readonly way: Way;
+  /** Prepares the decision of these records. Resolves when nothing but the decision is left, to the function that decides. */
+  prepare(records: readonly ApprovalRecord[], approve: boolean): Promise<() => Promise<readonly Attempt[]>>;
+}
+
+/** `kernel.approvals.decide` in a process of its own. */
+export function library(server: Server): Approver {
+  const by = { way: 'library', name: 'lib' } as const;
+  const decide = async ({ id }: ApprovalRecord, approve: boolean): Promise<Attempt> => {
+    const { failure } = await server.order('decide', { approval: id, answer: { approve, by } });
+    if (failure !== undefined && failure.code !== 'INVALID_PARAMETERS') throw new Error(`${id} by library: ${JSON.stringify(failure)}`);
+    return { id, ...by, approve, ...(failure === undefined ? {} : { lost: failure.message }) };
+  };
+  return { way: by.way, prepare: async (records, approve) => () => inOrder(records, (record) => decide(record, approve)) };
+}
+
+/** Answers of a webhook, to the HTTP server of this process. */
+export function webhookAnswers(server: Server): Approver {
+  const by = { way: 'webhook', name: webhook.name } as const;
+  let answers = 0;
+  const decide = async ({ id, digest }: ApprovalRecord, approve: boolean): Promise<Attempt> => {
+    const { status, body } = await answer(server.port, `msg_${process.pid}_${answers++}`, { approval: id, digest, approve });
+    if (status >= 500 || status === 401 || status === 404) throw new Error(`${id} by webhook: ${status} ${body}`);
+    return { id, ...by, approve, ...(status < 300 ? {} : { lost: body }) };
+  };
+  return { way: by.way, prepare: async (records, approve) => () => inOrder(records, (record) => decide(record, approve)) };
+}
+
+/** Posts an answer that is signed as Standard Webhooks say. */
+async function answer(port: number, message: string, body: object): Promise<{ readonly status: number; readonly body: string }> {
+  const text = JSON.stringify(body);
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const key = Buffer.from(webhook.secret.slice('whsec_'.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${message}.${timestamp}.${text}`).digest('base64');
+  const headers = {
+    'webhook-id': message,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
+    authorization: undefined,
+  };
+  return send(port, { path: '/approvals/answer', headers, body: text });
+}
+
+/** `toolkit approvals approve | refuse`, one program for all records of a batch. */
+export function commandLine(site: Site): Approver {
+  const by = { way: 'command line', name: os.userInfo().username } as const;
+  return {
+    way: by.way,
+    prepare: async (records, approve) => {
+      const ids = records.map(({ id }) => id);
+      const proceed = await site.ready(['approvals', approve ? 'approve' : 'refuse', ...ids]);
+      return async () => {
+        const { exit, stdout, stderr } = await proceed();
+        await exit;
+        const lines = `${stdout()}\n${stderr()}`.split('\n');
+        return ids.map((id) => {
+          const line = lines.find((text) => text.includes(id));
+          if (line === undefined) throw new Error(`the command line says nothing about ${id}: ${lines.join('\n')}`);
+          return { id, ...by, approve, ...(line.includes('is decided') ? { lost: line } : {}) };
+        });
+      };
+    },
+  };
+}
+
+async function inOrder<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (const value of values) results.push(await work(value));
+  return results;
+}
