@@ -41,9 +41,12 @@ export function webhookAnswers(server: Server): Approver {
   const by = { way: 'webhook', name: webhook.name } as const;
   let answers = 0;
   const decide = async ({ id, digest }: ApprovalRecord, approve: boolean): Promise<Attempt> => {
-    const { status, body } = await answer(server.port, `msg_${process.pid}_${answers++}`, { approval: id, digest, approve });
-    if (status >= 500 || status === 401 || status === 404) throw new Error(`${id} by webhook: ${status} ${body}`);
-    return { id, ...by, approve, ...(status < 300 ? {} : { lost: body }) };
+    const decision = approve ? 'approve' : 'refuse';
+    const { status, body } = await answer(server.port, `msg_${process.pid}_${answers++}`, { approval: id, digest, decision });
+    if (status !== 200 && status !== 409) throw new Error(`${id} by webhook: ${status} ${body}`);
+    // No number: only the text is used.
+    const { error } = JSON.parse(body) as { readonly error?: string };
+    return { id, ...by, approve, ...(status === 200 ? {} : { lost: error ?? body }) };
   };
   return { way: by.way, prepare: async (records, approve) => () => inOrder(records, (record) => decide(record, approve)) };
 }
@@ -63,26 +66,31 @@ async function answer(port: number, message: string, body: object): Promise<{ re
   return send(port, { path: '/approvals/answer', headers, body: text });
 }
 
-/** `toolkit approvals approve | refuse`, one program for all records of a batch. */
+/** `toolkit approvals approve | refuse`, one program for the records of a batch, of which there must be several. */
 export function commandLine(site: Site): Approver {
   const by = { way: 'command line', name: os.userInfo().username } as const;
   return {
     way: by.way,
     prepare: async (records, approve) => {
       const ids = records.map(({ id }) => id);
-      const proceed = await site.ready(['approvals', approve ? 'approve' : 'refuse', ...ids]);
+      const proceed = await site.ready(['approvals', approve ? 'approve' : 'refuse', ...ids, '--yes', '--json']);
       return async () => {
         const { exit, stdout, stderr } = await proceed();
         await exit;
-        const lines = `${stdout()}\n${stderr()}`.split('\n');
-        return ids.map((id) => {
-          const line = lines.find((text) => text.includes(id));
-          if (line === undefined) throw new Error(`the command line says nothing about ${id}: ${lines.join('\n')}`);
-          return { id, ...by, approve, ...(line.includes('is decided') ? { lost: line } : {}) };
-        });
+        const decided = decidedIn(stdout(), stderr());
+        return decided.map(({ id, failure }) => ({ id, ...by, approve, ...(failure === null ? {} : { lost: failure }) }));
       };
     },
   };
+}
+
+function decidedIn(stdout: string, stderr: string): readonly { readonly id: string; readonly failure: string | null }[] {
+  try {
+    // No number: only texts are used.
+    return JSON.parse(stdout).decided;
+  } catch {
+    throw new Error(`the command line printed no decisions, but ${stdout}${stderr}`);
+  }
 }
 
 async function inOrder<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<readonly R[]> {

@@ -3,7 +3,7 @@ export const webhook = { name: 'hook', secret: 'whsec_c2VjcmV0IG9mIHRoZSBob29rcy
 
 /**
  * The configuration of the servers and commands. Its tool has an effect that a server of the test counts. The plugin `orders` carries out the orders
- * of the test (`orders.ts`) in a process that was forked, and stops a command before it decides until the test lets it go on (`GATE`).
+ * of the test (`orders.ts`) in a process that was forked, and holds the decisions of a command until the test lets it go on (`GATE`).
  */
 export const config = `
 import { apiVersion, approvalGate, definePlugin, mcp, standard } from '@toolkit/core';
@@ -16,8 +16,7 @@ const { EFFECTS, GATE, APPROVALS = '{}', TOKENS = '[]', HAS_ENGINE } = process.e
 const tools = definePlugin({
   name: 'suite-tools',
   apiVersion,
-  apply: ({ hooks }) => hooks.discover.tapPromise('suite-tools', async (sink) => {
-    if (GATE !== undefined) await fetch(GATE);
+  apply: ({ hooks }) => hooks.discover.tap('suite-tools', (sink) => {
     sink.addTool({
       name: 'act',
       description: 'Acts.',
@@ -53,10 +52,22 @@ const readAll = async (filter, list) => {
 const failureOf = ({ code, message, details }) => ({ code, message, details });
 const endOf = (work) => work.then((value) => ({ value }), (error) => ({ failure: failureOf(error) }));
 
+/** Holds the first decision, and all behind it, until the test lets it go on. */
+const holdDecisions = (approvals) => {
+  const decide = approvals.decide.bind(approvals);
+  let gate;
+  approvals.decide = async (...given) => {
+    gate ??= fetch(GATE);
+    await gate;
+    return decide(...given);
+  };
+};
+
 const orders = definePlugin({
   name: 'orders',
   apiVersion,
   apply: (api) => {
+    if (GATE !== undefined) api.hooks.discover.tap('orders', () => holdDecisions(api.kernel.approvals));
     if (process.send === undefined) return;
     api.extend.approvalEvents((event) => process.send?.({ event }));
     const of = {

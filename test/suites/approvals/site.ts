@@ -62,7 +62,7 @@ export class Site {
     return start([...args, '--config', 'toolkit.config.js'], { cwd: this.#cwd, env: this.#env({}) });
   }
 
-  /** Starts a command, which waits before it begins its work. Resolves once it does, to the function that lets it go on. */
+  /** Starts a command, which waits before its first decision. Resolves once it does, to the function that lets it go on. */
   async ready(args: readonly string[]): Promise<() => Promise<Started>> {
     const gate = `/gate/${this.#gates++}`;
     const env = { ...this.#env({}), GATE: `${this.world.url}${gate}` };
