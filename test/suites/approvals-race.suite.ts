@@ -68,7 +68,7 @@ describe(`${held + durable} calls that wait for a person, of three servers that 
 
   it('are all there, uncut, when their servers were killed', async () => {
     // The calls of the last server wait there for a decision from elsewhere, until it is killed.
-    servers = [...(await site.startAll(2)), await site.start({ waitMs: 300_000 })];
+    servers = [...(await site.startAll(2)), await site.start({ waitMs: 240_000 })];
     const total = held + durable;
     const asked = new Set<string>();
     const allAsked = new Promise<void>((resolve) => {

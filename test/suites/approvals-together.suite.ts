@@ -26,7 +26,7 @@ describe('equal calls of two processes that need a person', function () {
 
   const open = async (options: { readonly hasEngine: boolean; readonly waits?: boolean }): Promise<readonly Server[]> => {
     const { hasEngine, waits = false } = options;
-    const approvals = waits ? { waitMs: 300_000 } : {};
+    const approvals = waits ? { waitMs: 240_000 } : {};
     site = await Site.open({ storeUrl: await database.makeDatabase(), callers: [caller], hasEngine, approvals });
     return site.startAll(2);
   };

@@ -135,7 +135,7 @@ describe('an approval of a held call', () => {
 
   describe('that nobody gives', () => {
     it('is a denial in the audit trail, and refuses a call that still waits', async () => {
-      const world = await HeldWorld.open({ options: { ttlMs: 1000, waitMs: 300_000 } });
+      const world = await HeldWorld.open({ options: { ttlMs: 1000, waitMs: 240_000 } });
       const error = await rejection(world.pay({ amount: 1 }), 'APPROVAL_DENIED');
       expect(error.message).to.match(/nobody|expired|in time/i);
       expect(world.runs).to.deep.equal([]);

@@ -8,7 +8,7 @@ import { HeldWorld } from './held-world.ts';
 const count = 5;
 
 describe('equal held calls', () => {
-  const waits = { options: { waitMs: 300_000 } };
+  const waits = { options: { waitMs: 240_000 } };
 
   /** Waits for a record that as many calls have joined. */
   const joined = (world: HeldWorld, calls: number): Promise<string> =>
