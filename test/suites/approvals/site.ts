@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ApprovalEvent } from '../../../kernel/index.ts';
 import { type Started, start } from '../../e2e/program.ts';
 import { installIn } from '../../support/installed.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
+import { foldersForFile, temporaryFolder } from '../../support/temporary.ts';
 import { Effects } from '../once/effects.ts';
 import { World } from '../replicas/world.ts';
 import { config } from './config.ts';
@@ -11,7 +11,7 @@ import { Server } from './server.ts';
 
 export interface SiteOptions {
   readonly storeUrl: string;
-  /** Callers over HTTP. The token of each is `token of <caller>`. */
+  /** Callers over HTTP. Their tokens: `tokenOf`. */
   readonly callers: readonly string[];
   /** Options of `approvals()`. */
   readonly approvals?: Readonly<Record<string, unknown>>;
@@ -37,7 +37,8 @@ export class Site {
 
   static async open(options: SiteOptions): Promise<Site> {
     const site = new Site(options);
-    site.#cwd = await temporaryFolder({ 'package.json': '{ "name": "approvals-suite", "type": "module" }' });
+    const files = { 'package.json': '{ "name": "approvals-suite", "type": "module" }' };
+    site.#cwd = await foldersForFile(() => temporaryFolder(files));
     await installIn(site.#cwd);
     await writeFile(path.join(site.#cwd, 'toolkit.config.js'), config);
     await site.world.open();
@@ -114,5 +115,5 @@ export class Site {
 }
 
 export function tokenOf(caller: string): string {
-  return `token of ${caller}`;
+  return `token-of-${caller.replaceAll(' ', '-')}`;
 }
