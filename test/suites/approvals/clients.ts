@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { WireClient } from '../../plugins/mcp/support/wire-client.ts';
-import type { ActParameters, End, Failure } from './orders.ts';
+import type { ActParameters, End } from './orders.ts';
 import { tokenOf } from './site.ts';
 
 /** A client of MCP over HTTP. */
@@ -46,6 +46,9 @@ function endOf(result: unknown): End<string> {
     readonly content: readonly { readonly text?: string }[];
     readonly _meta?: Readonly<Record<string, unknown>>;
   };
-  if (isError === true) return { failure: _meta?.['toolkit/error'] as Failure };
+  if (isError === true) {
+    const { code, message, ...details } = _meta?.['toolkit/error'] as { readonly code: string; readonly message: string };
+    return { failure: { code, message, details } };
+  }
   return { value: content.map(({ text = '' }) => text).join('') };
 }
