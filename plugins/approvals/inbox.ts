@@ -78,7 +78,8 @@ export class StoreInbox implements ApprovalInbox {
     });
     if (answer.hold !== undefined && !answer.approve) await this.#holdRefusal(record, answer);
     await this.#afterDecision(record);
-    return toApprovalRecord(record);
+    // With the durable call that now runs it.
+    return toApprovalRecord((await this.#services.records.read(id))?.record ?? record);
   }
 
   async decideMany(
