@@ -8,7 +8,7 @@ import { HeldWorld } from './held-world.ts';
 const count = 5;
 
 describe('equal held calls', () => {
-  const waits = { options: { waitMs: 240_000 } };
+  const waits = { options: { waitMs: 240_000 }, plugins: [engineLocal({ concurrency: 2 })] };
 
   /** Waits for a record that as many calls have joined. */
   const joined = (world: HeldWorld, calls: number): Promise<string> =>
@@ -30,6 +30,9 @@ describe('equal held calls', () => {
       expect(await ends).to.deep.equal(worlds.map(() => ({ paid: 1 })));
       expect(world.runs).to.deep.equal([1]);
       expect((await world.show(id)).status).to.equal('used');
+      // They ran where they waited, so that no durable call was made of them, which would ask again.
+      expect((await world.kernel.calls.list()).calls).to.deep.equal([]);
+      expect((await world.kernel.approvals.list()).approvals).to.have.length(1);
       const later = world.pay({ amount: 1 });
       const next = await joined(world, 1);
       expect(next).to.not.equal(id);
