@@ -16,6 +16,9 @@ export async function dispatchApproved(parts: ApprovalParts, record: StoredAppro
   const woken = await wakeDurable(parts, record);
   if (woken !== 'none') return woken === 'woken' ? 'durable' : 'later';
   if (await isAwaited(parts, record)) return 'waiting';
+  // The last call that waited may have run and left since the record was read.
+  const latest = (await parts.records.read(record.id))?.record;
+  if (latest?.status !== 'approved' || latest.runsAs !== undefined) return 'waiting';
   if (!record.isRunAnywhere || record.parameters === undefined || record.once !== undefined) return settled(parts, record, 'permit');
   return submit(parts, record);
 }

@@ -190,11 +190,14 @@ export class WaitingCall implements HeldCall {
     if (done?.isChanged === true) await this.#approvedHere(record);
     this.#isOver = true;
     waiting.leave(this.id);
-    process.leave();
     // Alone, and decided by its own client: no other call can run it.
-    if (done?.isChanged === true && record.status === 'used') return undefined;
-    // The record of a durable call ends with that call, which may run again by itself.
-    if (this.#context.client.onHeld === undefined) waiting.began(this.#context.callId, this.id);
+    const isAlone = done?.isChanged === true && record.status === 'used';
+    // A durable call that runs the approval leaves its result to the next equal call, and one that asked is followed by its engine. Others count as
+    // waiting until they have run.
+    const isFollowed = !isAlone && this.#once !== this.id && this.#context.client.onHeld === undefined;
+    if (isFollowed) waiting.began(this.#context.callId, this.id);
+    else process.leave();
+    if (isAlone) return undefined;
     return this.#once === undefined ? this.id : undefined;
   }
 

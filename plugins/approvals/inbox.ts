@@ -135,7 +135,8 @@ export class StoreInbox implements ApprovalInbox {
   /** Ends the use of an approval with the call that ran by it. */
   settle({ id: callId, outcome }: Pick<CallEnd, 'id' | 'outcome'>): MaybePromise<void> {
     const id = this.#services.waiting.ended(callId);
-    return id === undefined ? undefined : this.#use(id, outcome);
+    // After the record says so: until then no other process may run it.
+    return id === undefined ? undefined : this.#use(id, outcome).finally(() => this.#services.process.leave());
   }
 
   async #use(id: string, outcome: CallEnd['outcome']): Promise<void> {
