@@ -59,14 +59,14 @@ describe('equal calls of two processes that need a person', function () {
       const all = Array.from({ length: callsOfProcess }, () => servers).flat();
       const ends = actOn(all, { key: 'together' });
       const id = await joined(servers, all.length);
-      await command('approvals', 'approve', id);
+      await command('approvals', 'approve', id, '--yes');
       expect(await ends).to.deep.equal(all.map(() => ({ value: 'acted together: 1' })));
       expect(site.runs('together')).to.equal(1);
 
       const later = actOn(all, { key: 'together' });
       const next = await joined(servers, all.length);
       expect(next).to.not.equal(id);
-      await command('approvals', 'refuse', next);
+      await command('approvals', 'refuse', next, '--yes');
       for (const { failure } of await later) expect(failure?.code, JSON.stringify(failure)).to.equal('APPROVAL_DENIED');
       expect(site.runs('together')).to.equal(1);
     });
@@ -74,7 +74,7 @@ describe('equal calls of two processes that need a person', function () {
   it('run by a permit without an engine, which the next equal call takes, and no other', async () => {
     const servers = await open({ hasEngine: false });
     const id = approvalOf(await actOnce(servers, { key: 'permit' }));
-    await command('approvals', 'approve', id);
+    await command('approvals', 'approve', id, '--yes');
     expect(site.runs('permit')).to.equal(0);
     expect(approvalOf(await actOnce(servers, { key: 'permit', text: 'another' }))).to.not.equal(id);
     expect(site.runs('permit')).to.equal(0);
@@ -92,7 +92,7 @@ describe('equal calls of two processes that need a person', function () {
     const servers = await open({ hasEngine: true });
     const [first] = servers;
     const id = approvalOf(await actOnce(servers, { key: 'left' }));
-    await command('approvals', 'approve', id);
+    await command('approvals', 'approve', id, '--yes');
     await until(async () => {
       const calls = (await first?.order('listCalls', { filter: { caller, status: 'completed' } })) ?? [];
       return calls.some((call) => call.id === id) ? true : undefined;
