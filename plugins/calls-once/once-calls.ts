@@ -189,8 +189,11 @@ export class OnceCalls {
     const { intent } = read;
     if (intent.state === 'done') return storedResult(intent);
     const hasOwnCredentials = this.#withOwnCredentials.has(call.id);
-    if (intent.state !== 'begun' || !(await this.#isRunning(intent.attempt)))
+    if (intent.state !== 'begun' || !(await this.#isRunning(intent.attempt))) {
+      // An attempt that is over has written its end, perhaps since the intent was read.
+      if (intent.state === 'begun' && (await this.#options.intents.get(id))?.text !== read.text) return 'changed';
       return this.#unknownOutcomes.resolve(read, { call, id, definition, sentAs, hasOwnCredentials }, context);
+    }
     await this.#options.intents.waitForChange(id, read, context.signal, checkIntervalMs);
     return 'changed';
   }
