@@ -168,7 +168,7 @@ describe('a durable call that needs a person', () => {
   });
 
   it('goes on asking until enough have approved', async () => {
-    const known = await world(() => 'done', { approvers: 2 });
+    const known = await world(() => 'done', { approvers: 2, libraryNames: ['ann', 'bob'] });
     const { record: id, digest } = await asked(known);
     const answer = (by: string): Promise<DurableCall> =>
       known.kernel.calls.answer('order-1', { caller: 'bob', approve: true, by, way: 'command line', digest });

@@ -47,7 +47,7 @@ function endOf(result: unknown): End<string> {
     readonly _meta?: Readonly<Record<string, unknown>>;
   };
   if (isError === true) {
-    const { code, message, ...details } = _meta?.['toolkit/error'] as { readonly code: string; readonly message: string };
+    const { code, message, ...details } = (_meta ?? {})['toolkit/error'] as { readonly code: string; readonly message: string };
     return { failure: { code, message, details } };
   }
   return { value: content.map(({ text = '' }) => text).join('') };

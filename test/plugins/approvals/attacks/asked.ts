@@ -8,7 +8,7 @@ import type { World } from './attack-world.ts';
 const said = { action: 'accept', content: { approve: true } } as const;
 const canAsk = { capabilities: { elicitation: {} } } as const;
 
-interface AskedCall {
+interface QuestionedCall {
   readonly requestState: string;
   readonly inputResponses: Readonly<Record<string, unknown>>;
 }
@@ -18,7 +18,7 @@ async function asked(
   { kernel }: World,
   caller = 'ada',
   beside?: ModernClient,
-): Promise<{ readonly client: ModernClient; readonly call: AskedCall }> {
+): Promise<{ readonly client: ModernClient; readonly call: QuestionedCall }> {
   const client = await ModernClient.connect(kernel, { ...canAsk, caller, ...(beside === undefined ? {} : { beside }) });
   const { requestState, inputRequests } = asks(await client.call('pay', given));
   return { client, call: { requestState, inputResponses: Object.fromEntries(Object.keys(inputRequests).map((name) => [name, said])) } };

@@ -23,7 +23,7 @@ function flipped(text: string, index: number): string {
   return bytes.toString('base64url');
 }
 
-/** What one who can write into the store puts in place of a waiting record. */
+/** Texts that an attacker who can write into the store puts in place of a waiting record. */
 const edits: readonly { readonly what: string; readonly edit: (text: string, record: ApprovalRecord) => string }[] = [
   { what: 'a bit changed at the beginning', edit: (text) => flipped(text, 0) },
   { what: 'a bit changed in the salt', edit: (text) => flipped(text, 5) },
