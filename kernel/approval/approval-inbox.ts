@@ -32,6 +32,8 @@ export interface HeldCall {
   readonly id: string;
   /** True when every process that may take an answer finds the record: answers and tokens are then bound to it. @default false */
   readonly isShared?: boolean;
+  /** Number of different names that must approve. With several, the person at the caller's client is not asked. @default 1 */
+  readonly approvers?: number;
   /** The changes since an earlier approval of an equal call, which is void. */
   readonly changed?: readonly string[];
   /**

@@ -131,8 +131,8 @@ export interface ManyDecided {
 
 /** An event in the life of a record, for trails. Secrets are masked. */
 export interface ApprovalEvent {
-  /** `asked`: a record was made. `rejected`: an answer changed nothing. `erased`: the records of a caller were deleted. Otherwise the new status. */
-  readonly event: 'asked' | 'rejected' | 'erased' | Exclude<ApprovalStatus, 'waiting'>;
+  /** `asked`: a record was made. `agreed`: one of several approvers said yes. `rejected`: an answer changed nothing. `erased`: the records of a caller were deleted. Otherwise the new status. */
+  readonly event: 'asked' | 'agreed' | 'rejected' | 'erased' | Exclude<ApprovalStatus, 'waiting'>;
   /** Id of the record, or the id that a rejected answer named. */
   readonly id: string;
   readonly tool?: string;

@@ -18,6 +18,8 @@ export interface ApprovalRequest {
   readonly record?: string;
   /** True when every process that may take an answer finds the record: an answer that comes later is bound to it. */
   readonly isShared?: true;
+  /** Number of different names that must approve, none of them the caller. @default 1, which may be the person at the caller's client */
+  readonly approvers?: number;
   /** Aborts when the record was decided in another way: the question is pointless then. Absent without a record. */
   readonly decidedElsewhere?: AbortSignal;
 }

@@ -33,7 +33,13 @@ export function approvalSteps(services: CallServices, run: RunningCall, call: Ca
           taps,
           held === undefined || signal === undefined
             ? request
-            : { ...request, record: held.id, decidedElsewhere: signal, ...(held.isShared === true ? { isShared: true } : {}) },
+            : {
+                ...request,
+                record: held.id,
+                decidedElsewhere: signal,
+                ...(held.isShared === true ? { isShared: true } : {}),
+                approvers: held.approvers ?? 1,
+              },
           run,
         );
       return stage(() => (held === undefined ? ask() : held.decide(request.reason, ask)));

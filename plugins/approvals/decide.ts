@@ -46,7 +46,7 @@ export async function decideRecord(
     const status = !approve ? 'refused' : isEnough ? 'approved' : 'waiting';
     const next: StoredApproval = { ...record, status, decisions };
     if (!(await replaceRecord(parts, read, next))) continue;
-    host.report(eventOf(next, approve ? 'approved' : 'refused', { by, ...(reason === undefined ? {} : { reason }) }));
+    host.report(eventOf(next, status === 'waiting' ? 'agreed' : status, { by, ...(reason === undefined ? {} : { reason }) }));
     return next;
   }
 }

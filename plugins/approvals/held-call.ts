@@ -10,10 +10,9 @@ import {
 import type { ApprovalParts } from './approval-parts.ts';
 import { changeRecord, endRecord, eventOf } from './change-record.ts';
 import { decideRecord } from './decide.ts';
-import { approversText, decidedText } from './decided-text.ts';
-import { expireRecord } from './expire.ts';
+import { decisionElsewhere, decisionOf, waitElsewhere } from './decision-elsewhere.ts';
 import { foldedName } from './folded-name.ts';
-import { recordKeys } from './records/record-keys.ts';
+import { deniedError, undecidedError, withAdvice } from './held-errors.ts';
 import type { StoredApproval } from './records/stored-approval.ts';
 import type { WaitingCalls } from './waiting-calls.ts';
 
@@ -58,10 +57,10 @@ export class WaitingCall implements HeldCall {
     const before = (await this.#services.records.read(this.id))?.record;
     const { signal, client } = this.#context;
     const isAnswered = client.answersRecord === this.id;
-    if (before?.status !== 'waiting' && !isAnswered) return this.#decisionOf(before);
+    if (before?.status !== 'waiting' && !isAnswered) return decisionOf(this.#names, before);
     const here = new AbortController();
     const elsewhere = new AbortController();
-    const decidedElsewhere = this.#decisionElsewhere(elsewhere.signal);
+    const decidedElsewhere = decisionElsewhere(this.#services, this.id, this.#names.tool, elsewhere.signal);
     // A rejection of the loser is no error of the call.
     decidedElsewhere.catch(() => {});
     const asked = this.#askHere(ask, here.signal, decidedElsewhere);
@@ -91,10 +90,13 @@ export class WaitingCall implements HeldCall {
       if (!ToolkitError.is(error) || error.code !== 'APPROVAL_REQUIRED') throw error;
       this.#isWithdrawn = ToolkitError.is(error.cause) && error.cause.details['isWithdrawn'] === true;
       const canWait = error.details.clientLacks?.includes('elicit') === true;
-      if (canWait && (await this.#waitElsewhere(decidedElsewhere))) return decidedElsewhere;
-      throw this.#withAdvice(error);
+      if (canWait && (await this.#waits(decidedElsewhere))) return decidedElsewhere;
+      throw withAdvice(error, this.#names);
     }
-    if (decision === undefined) return (await this.#waitElsewhere(decidedElsewhere)) ? decidedElsewhere : this.#required();
+    if (decision === undefined) {
+      if (await this.#waits(decidedElsewhere)) return decidedElsewhere;
+      throw undecidedError(this.#names, this);
+    }
     const by = this.#deciderOf(decision);
     if (decision.approved === true) {
       this.#approved.push(by);
@@ -119,58 +121,6 @@ export class WaitingCall implements HeldCall {
     return decider ?? { way: 'plugin', name: by };
   }
 
-  /** Resolves when the record is decided by anyone. Rejects when it has ended without a decision. */
-  async #decisionElsewhere(signal: AbortSignal): Promise<ApprovalDecision> {
-    const { changes, records, now } = this.#services;
-    const key = recordKeys.record(this.id);
-    const record = await changes.waitFor(
-      key,
-      async () => {
-        const found = (await records.read(this.id))?.record;
-        if (found?.status === 'waiting' && found.expiresAt <= now()) await expireRecord(this.#services, this.id);
-        else if (found?.status !== 'waiting') return { found };
-        return undefined;
-      },
-      signal,
-    );
-    return this.#decisionOf(record.found);
-  }
-
-  #decisionOf(record: StoredApproval | undefined): ApprovalDecision {
-    const { id } = this;
-    if (record?.status === 'approved' || record?.status === 'used') return { approved: true, by: approversText(record), record: id };
-    const refusal = record?.decisions.findLast(({ approve }) => !approve);
-    if (record === undefined || refusal === undefined) throw this.#denied(record);
-    const { by, reason } = refusal;
-    return { approved: false, by: `${by.name} (${by.way})`, record: id, ...(reason === undefined ? {} : { reason }) };
-  }
-
-  /** Waits for a decision from elsewhere, where the caller goes on meanwhile or the options allow it. Resolves to false when the time is over. */
-  async #waitElsewhere(decided: Promise<ApprovalDecision>): Promise<boolean> {
-    const { waitMs } = this.#services.settings;
-    const { client, signal } = this.#context;
-    const isDetached = client.later !== undefined && client.later(`Waits for a person: approval ${this.id}.`) !== false;
-    if (!isDetached && waitMs === 0) return false;
-    const resumeClock = this.#context.pauseClock();
-    let end: () => void = () => {};
-    const over = new Promise<false>((resolve) => {
-      end = () => resolve(false);
-    });
-    const timer = isDetached ? undefined : setTimeout(end, waitMs).unref();
-    signal.addEventListener('abort', end, { once: true });
-    try {
-      const isDecided = decided.then(
-        () => true,
-        () => true,
-      );
-      return await Promise.race([isDecided, over]);
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resumeClock();
-    }
-  }
-
   async begin(): Promise<string | undefined> {
     const { waiting, now, process } = this.#services;
     const done = await changeRecord(this.#services, this.id, (record) => {
@@ -185,8 +135,9 @@ export class WaitingCall implements HeldCall {
       return { ...record, decisions, status: isShared ? 'approved' : 'used' };
     });
     const record = done?.record;
-    if (record?.status === 'waiting') throw record.expiresAt <= now() ? this.#denied(record) : this.#required(record);
-    if (record?.status !== 'approved' && record?.status !== 'used') throw this.#denied(record);
+    if (record?.status === 'waiting')
+      throw record.expiresAt <= now() ? deniedError(this.#names, record) : undecidedError(this.#names, this);
+    if (record?.status !== 'approved' && record?.status !== 'used') throw deniedError(this.#names, record);
     if (done?.isChanged === true) await this.#approvedHere(record);
     this.#isOver = true;
     waiting.leave(this.id);
@@ -224,11 +175,19 @@ export class WaitingCall implements HeldCall {
       record.waiting.includes(process.id) ? { ...record, waiting: record.waiting.filter((member) => member !== process.id) } : undefined,
     );
     if (done === undefined) return;
-    if (this.#isCancelled && done.record.waiting.length === 0)
-      await endRecord(this.#services, this.id, 'withdrawn', 'its client has cancelled it', ['waiting']);
-    else if (!done.record.isKept && done.record.waiting.length === 0)
+    const isAlone = done.record.waiting.length === 0 && done.record.runsAs === undefined;
+    if (this.#isCancelled && isAlone) await endRecord(this.#services, this.id, 'withdrawn', 'its client has cancelled it');
+    else if (!done.record.isKept && isAlone)
       await endRecord(this.#services, this.id, 'withdrawn', 'its call has ended, and it had credentials of its own, which are not kept');
     else if (done.record.status === 'approved') await this.#services.afterDecision(done.record);
+  }
+
+  get #names(): { readonly tool: string; readonly id: string; readonly isShared: boolean } {
+    return { tool: this.#context.tool.name, id: this.id, isShared: this.isShared };
+  }
+
+  #waits(decidedElsewhere: Promise<unknown>): Promise<boolean> {
+    return waitElsewhere(this.#context, { id: this.id, waitMs: this.#services.settings.waitMs }, decidedElsewhere);
   }
 
   /** True when the caller has taken its call back, rather than lost it. A durable call says so itself. */
@@ -236,35 +195,6 @@ export class WaitingCall implements HeldCall {
     const { signal, client } = this.#context;
     return this.#isWithdrawn || (client.onHeld === undefined && signal.aborted && !isLostCall(signal.reason));
   }
-
-  #denied(record: StoredApproval | undefined): ToolkitError {
-    const { name } = this.#context.tool;
-    const why = record === undefined ? 'its approval was erased' : decidedText(record);
-    return new ToolkitError('APPROVAL_DENIED', `"${name}" was not run: ${why}.`, { tool: name, approval: this.id });
-  }
-
-  #required(record?: StoredApproval): never {
-    const { name } = this.#context.tool;
-    const more = record === undefined ? '' : ` It needs ${record.approvers} approvers besides its caller.`;
-    throw this.#withAdvice(
-      new ToolkitError('APPROVAL_REQUIRED', `"${name}" needs approval and was not run: no person has decided yet.${more}`, { tool: name }),
-    );
-  }
-
-  /** Says how the call can be decided later, where others can reach its record. */
-  #withAdvice(error: ToolkitError): ToolkitError {
-    const { isShared } = this.#services;
-    if (!isShared || isAsked(error)) return error.with({ approval: this.id });
-    const advice = `It waits as approval "${this.id}": an operator decides by "toolkit approvals show ${this.id}". Then make the same call again for its result.`;
-    // The client need not be able to ask.
-    const { clientLacks: _lacks, ...details } = error.details;
-    return new ToolkitError(error.code, `${error.message} ${advice}`, { ...details, approval: this.id }, { cause: error.cause });
-  }
-}
-
-/** True when a person is being asked, and the call is made again with the answer. */
-function isAsked({ cause }: ToolkitError): boolean {
-  return ToolkitError.is(cause) && cause.details['isAsked'] === true;
 }
 
 function distinct(deciders: readonly Decider[]): readonly Decider[] {

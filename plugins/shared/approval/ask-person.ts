@@ -40,7 +40,8 @@ export async function askPerson(
     if (approved === undefined) throw undecided(request, 'the person was asked and has not decided');
     return { approved: approved === true, by: 'the person whom the host asked', decider: { way: 'host', name: request.call.caller } };
   }
-  if (elicit === undefined) return undefined;
+  // The person at the caller's client is none of several approvers.
+  if (elicit === undefined || (request.approvers ?? 1) > 1) return undefined;
   const ofRecord = request.record === undefined ? {} : { record: request.record };
   const holds = { holdsFor: await digestOf(request, shown), things: approvedParts(request, shown), ...ofRecord };
   const askAgain = (error: unknown): Promise<Answer> => {

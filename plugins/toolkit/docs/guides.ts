@@ -55,6 +55,7 @@ export const guides: readonly Guide[] = [
     title: 'Effects once',
     summary: 'calls that must not act twice: `once`, `verify`, `idempotency`, unknown',
   },
+  { file: 'plugins/approvals/README.md', title: 'Approvals', summary: 'calls that wait for a person: records, who decides, webhooks' },
   { file: 'plugins/accounts/README.md', title: 'Accounts', summary: 'log in to a provider once: `toolkit auth`, callers, refresh tokens' },
   { file: 'plugins/host-stdio/README.md', title: 'Hosts in other languages', summary: 'the protocol of `toolkit host`' },
   { file: 'plugins/mcp/README.md', title: 'MCP server', summary: 'transports, sessions, limits, HTTPS, what clients get' },

@@ -40,6 +40,7 @@ export const menu: readonly MenuSection[] = [
     title: 'Operate',
     files: [
       'plugins/toolkit/OPERATING.md',
+      'plugins/approvals/README.md',
       'plugins/toolkit/SEVERAL-PROCESSES.md',
       'plugins/engine-local/README.md',
       'plugins/engine-bullmq/README.md',

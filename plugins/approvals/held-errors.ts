@@ -1,0 +1,39 @@
+import { ToolkitError } from '../../kernel/index.ts';
+import { decidedText } from './decided-text.ts';
+import type { StoredApproval } from './records/stored-approval.ts';
+
+/** The call that waits, and the record that it waits for. */
+interface HeldNames {
+  readonly tool: string;
+  readonly id: string;
+  /** True when others can reach the record. */
+  readonly isShared: boolean;
+}
+
+/** Returns the error of a call whose record has ended without a yes. */
+export function deniedError({ tool, id }: Pick<HeldNames, 'tool' | 'id'>, record: StoredApproval | undefined): ToolkitError {
+  const why = record === undefined ? 'its approval was erased' : decidedText(record);
+  return new ToolkitError('APPROVAL_DENIED', `"${tool}" was not run: ${why}.`, { tool, approval: id });
+}
+
+/** Returns the error of a call that nobody has decided about yet. */
+export function undecidedError(names: HeldNames, { approvers }: { readonly approvers: number }): ToolkitError {
+  const { tool } = names;
+  const more = approvers === 1 ? '' : ` It needs ${approvers} approvers besides its caller.`;
+  const message = `"${tool}" needs approval and was not run: no person has decided yet.${more}`;
+  return withAdvice(new ToolkitError('APPROVAL_REQUIRED', message, { tool }), names);
+}
+
+/** Adds how the call can be decided later, where others can reach its record. */
+export function withAdvice(error: ToolkitError, { id, isShared }: HeldNames): ToolkitError {
+  if (!isShared || isAsked(error)) return error.with({ approval: id });
+  const advice = `It waits as approval "${id}": an operator decides by "toolkit approvals show ${id}". Then make the same call again for its result.`;
+  // The client need not be able to ask.
+  const { clientLacks: _lacks, ...details } = error.details;
+  return new ToolkitError(error.code, `${error.message} ${advice}`, { ...details, approval: id }, { cause: error.cause });
+}
+
+/** True when a person is being asked, and the call is made again with the answer. */
+function isAsked({ cause }: ToolkitError): boolean {
+  return ToolkitError.is(cause) && cause.details['isAsked'] === true;
+}
