@@ -49,10 +49,7 @@ export class WaitingCall implements HeldCall {
     if (record.replaces !== undefined) this.changed = record.replaces.changed;
   }
 
-  async decide(
-    _reason: Reason,
-    ask: (signal: AbortSignal) => Promise<ApprovalDecision | undefined>,
-  ): Promise<ApprovalDecision | undefined> {
+  async decide(reason: Reason, ask: (signal: AbortSignal) => Promise<ApprovalDecision | undefined>): Promise<ApprovalDecision | undefined> {
     // Decided before this call asked: nobody is asked again.
     const before = (await this.#services.records.read(this.id))?.record;
     const { signal, client } = this.#context;
@@ -63,7 +60,7 @@ export class WaitingCall implements HeldCall {
     const decidedElsewhere = decisionElsewhere(this.#services, this.id, this.#names.tool, elsewhere.signal);
     // A rejection of the loser is no error of the call.
     decidedElsewhere.catch(() => {});
-    const asked = this.#askHere(ask, here.signal, decidedElsewhere);
+    const asked = this.#askHere(reason, ask, here.signal, decidedElsewhere);
     asked.catch(() => {});
     // The question ends with the call.
     const end = (): void => here.abort(signal.reason);
@@ -79,6 +76,7 @@ export class WaitingCall implements HeldCall {
   }
 
   async #askHere(
+    why: Reason,
     ask: (signal: AbortSignal) => Promise<ApprovalDecision | undefined>,
     signal: AbortSignal,
     decidedElsewhere: Promise<ApprovalDecision>,
@@ -95,7 +93,7 @@ export class WaitingCall implements HeldCall {
     }
     if (decision === undefined) {
       if (await this.#waits(decidedElsewhere)) return decidedElsewhere;
-      throw undecidedError(this.#names, this);
+      throw undecidedError(this.#names, why.message);
     }
     const by = this.#deciderOf(decision);
     if (decision.approved === true) {
@@ -136,7 +134,9 @@ export class WaitingCall implements HeldCall {
     });
     const record = done?.record;
     if (record?.status === 'waiting')
-      throw record.expiresAt <= now() ? deniedError(this.#names, record) : undecidedError(this.#names, this);
+      throw record.expiresAt <= now()
+        ? deniedError(this.#names, record)
+        : undecidedError(this.#names, `it needs ${record.approvers} approvers besides its caller`);
     if (record?.status !== 'approved' && record?.status !== 'used') throw deniedError(this.#names, record);
     if (done?.isChanged === true) await this.#approvedHere(record);
     this.#isOver = true;

@@ -1,4 +1,4 @@
-import { ToolkitError } from '../../kernel/index.ts';
+import { sentence, ToolkitError } from '../../kernel/index.ts';
 import { decidedText } from './decided-text.ts';
 import type { StoredApproval } from './records/stored-approval.ts';
 
@@ -16,12 +16,10 @@ export function deniedError({ tool, id }: Pick<HeldNames, 'tool' | 'id'>, record
   return new ToolkitError('APPROVAL_DENIED', `"${tool}" was not run: ${why}.`, { tool, approval: id });
 }
 
-/** Returns the error of a call that nobody has decided about yet. */
-export function undecidedError(names: HeldNames, { approvers }: { readonly approvers: number }): ToolkitError {
+/** Returns the error of a call that nobody has decided about yet. `why`: the reason for asking, as a sentence without its full stop. */
+export function undecidedError(names: HeldNames, why: string): ToolkitError {
   const { tool } = names;
-  const more = approvers === 1 ? '' : ` It needs ${approvers} approvers besides its caller.`;
-  const message = `"${tool}" needs approval and was not run: no person has decided yet.${more}`;
-  return withAdvice(new ToolkitError('APPROVAL_REQUIRED', message, { tool }), names);
+  return withAdvice(new ToolkitError('APPROVAL_REQUIRED', `"${tool}" needs approval and was not run: ${sentence(why)}`, { tool }), names);
 }
 
 /** Adds how the call can be decided later, where others can reach its record. */

@@ -4,8 +4,8 @@ import { type ApprovalRequest, changedIn, isPlainObject, messageOf, ToolkitError
 export type SubjectRequest = Pick<ApprovalRequest, 'call' | 'bindings' | 'record' | 'isShared'>;
 
 /**
- * Returns the text that an approval is bound to: the tool, what it will run, the parameters and the caller. The parameters are hashed as
- * canonical JSON (RFC 8785). With a record, it is bound to the reasons as well, and to that one question where other processes find the record. Throws
+ * Returns the text that an approval is bound to: the tool, what it will run, the parameters, the caller and the reasons for asking. The
+ * parameters are hashed as canonical JSON (RFC 8785). Where other processes find the record of the call, it is bound to that one question. Throws
  * INVALID_PARAMETERS when the parameters have no canonical form, such as half a surrogate pair.
  */
 export async function approvalSubject({ call, bindings, record, isShared }: SubjectRequest): Promise<string> {
@@ -17,9 +17,9 @@ export async function approvalSubject({ call, bindings, record, isShared }: Subj
       .digest('hex');
   try {
     const policy = verdict.reasons.map(({ kind, message, version }) => [kind, version ?? message]);
-    const ofRecord = record === undefined ? {} : { policy: digestOf(policy), ...(isShared === true ? { record } : {}) };
-    const ofCall = { purpose: 'toolkit approval, version 2', tool: tool.name, parameters: digestOf(parameters), caller };
-    return String(canonicalize({ ...bindings, ...ofCall, ...ofRecord }));
+    const ofRecord = record === undefined || isShared !== true ? {} : { record };
+    const ofCall = { purpose: 'toolkit approval, version 3', tool: tool.name, parameters: digestOf(parameters), caller };
+    return String(canonicalize({ ...bindings, ...ofCall, policy: digestOf(policy), ...ofRecord }));
   } catch (error) {
     throw new ToolkitError(
       'INVALID_PARAMETERS',

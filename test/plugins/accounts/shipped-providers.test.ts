@@ -62,12 +62,12 @@ describe('the providers that come with the program', () => {
       }
     });
 
-  it('take a grant at GitHub back as its API has it', async () => {
+  it('take a token at GitHub back as its API has it', async () => {
     const { registry } = await kernelOf();
     const github = registry.provider('github');
     if (github === undefined) throw new Error('github is not there');
     const settings = await settingsOf(github, () => 'app-1');
-    expect(settings).to.include({ revokeUrl: 'https://api.github.com/applications/app-1/grant', revokeMethod: 'delete' });
+    expect(settings).to.include({ revokeUrl: 'https://api.github.com/applications/app-1/token', revokeMethod: 'delete' });
   });
 
   it('say of presets where their facts are from, and that nobody has tried them', () => {

@@ -4,9 +4,9 @@ import { approvalTable } from '../../../../plugins/approvals/commands/approval-t
 import { detailsText } from '../../../../plugins/approvals/commands/details-text.ts';
 import { json, loopback } from '../../../support/loopback.ts';
 import { until } from '../../../support/until.ts';
-import { given, yes } from './attack.ts';
-import { attackWorld, type World } from './attack-world.ts';
-import { desk } from './signed-answer.ts';
+import { given, yes } from '../attacks/attack.ts';
+import { attackWorld, type World } from '../attacks/attack-world.ts';
+import { desk } from '../attacks/signed-answer.ts';
 
 /** Characters that move, hide or reorder text at a terminal or in a chat. */
 const unsafe = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
