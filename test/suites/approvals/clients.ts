@@ -41,13 +41,13 @@ export async function askingClient(
 }
 
 function endOf(result: unknown): End<string> {
-  const { isError, content, _meta } = result as {
+  const { isError, content, _meta = {} } = result as {
     readonly isError?: boolean;
     readonly content: readonly { readonly text?: string }[];
     readonly _meta?: Readonly<Record<string, unknown>>;
   };
   if (isError === true) {
-    const { code, message, ...details } = (_meta ?? {})['toolkit/error'] as { readonly code: string; readonly message: string };
+    const { code, message, ...details } = _meta['toolkit/error'] as { readonly code: string; readonly message: string };
     return { failure: { code, message, details } };
   }
   return { value: content.map(({ text = '' }) => text).join('') };
