@@ -41,7 +41,11 @@ export async function askingClient(
 }
 
 function endOf(result: unknown): End<string> {
-  const { isError, content, _meta = {} } = result as {
+  const {
+    isError,
+    content,
+    _meta = {},
+  } = result as {
     readonly isError?: boolean;
     readonly content: readonly { readonly text?: string }[];
     readonly _meta?: Readonly<Record<string, unknown>>;
