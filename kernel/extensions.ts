@@ -109,7 +109,12 @@ export class Extensions {
 
   /** Creates the keeper of approval records, if a plugin has set one. */
   openInbox(calls: DurableCalls, report: ApprovalHost['report']): void {
-    this.approvals = this.makeInbox?.({ hasOnce: this.hasOnce, report, wakeCall: (name, answer) => calls.wake(name, answer) });
+    this.approvals = this.makeInbox?.({
+      hasOnce: this.hasOnce,
+      effectOf: this.effectOf,
+      report,
+      wakeCall: (name, answer) => calls.wake(name, answer),
+    });
   }
 
   /** Refuses all later additions. */

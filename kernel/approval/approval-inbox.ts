@@ -3,6 +3,7 @@ import type { CallContext } from '../call/context/context.ts';
 import type { DraftCall } from '../call/draft.ts';
 import type { Bindings, CallIdentity } from '../call/identity.ts';
 import type { ApprovalDecision, Reason } from '../call/verdict.ts';
+import type { FindEffect } from '../durable/known-effect.ts';
 import type {
   ApprovalAnswer,
   ApprovalDetails,
@@ -20,6 +21,8 @@ export interface CallToHold {
   /** The reasons that a person decides about, with secrets masked. */
   readonly reasons: readonly Reason[];
   readonly bindings: Bindings;
+  /** The parameters as the caller gave them, with which the call can be made again. */
+  readonly given: Readonly<Record<string, unknown>>;
   /** Parameters and identity with secrets masked. */
   readonly shownParameters: Readonly<Record<string, unknown>>;
   readonly shownIdentity: CallIdentity;
@@ -97,6 +100,8 @@ export interface WakingAnswer {
 export interface ApprovalHost {
   /** True when a plugin gives calls with `once` a single effect. */
   readonly hasOnce: boolean;
+  /** Finds out what is known about the effect of calls with a name (`once`): see `FindEffect`. */
+  readonly effectOf: FindEffect;
   /** Reports an event to the trails. Never throws. */
   readonly report: (event: ApprovalEvent) => void;
   /**

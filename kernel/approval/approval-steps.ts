@@ -25,7 +25,7 @@ export function approvalSteps(services: CallServices, run: RunningCall, call: Ca
     mask: run.mask,
     identify: async () => stage(() => identityOf(services, call, run)),
     changeOf: (before, now) => changeOf(services, call, run, before, now),
-    hold: async (held) => (inbox === undefined || run.isTrial ? undefined : stage(() => inbox.hold(held, run))),
+    hold: async (held) => (inbox === undefined || run.isTrial ? undefined : stage(() => inbox.hold({ ...held, given: run.given }, run))),
     // One stage for both: the question may stay open when the record is decided elsewhere.
     ask: async (request, held) => {
       const ask = async (signal?: AbortSignal): Promise<ApprovalDecision | undefined> =>

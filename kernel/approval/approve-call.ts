@@ -1,7 +1,7 @@
 import type { Call, DraftCall } from '../call/draft.ts';
 import { bindingsOf, type CallIdentity } from '../call/identity.ts';
 import type { ApprovalDecision, Reason } from '../call/verdict.ts';
-import { type ErrorCode, ToolkitError } from '../errors.ts';
+import { type ErrorCode, type ErrorDetails, ToolkitError } from '../errors.ts';
 import type { CallToHold, HeldCall } from './approval-inbox.ts';
 import type { ApprovalRequest } from './approval-request.ts';
 import type { Change } from './identity-change.ts';
@@ -13,7 +13,7 @@ export interface ApprovalSteps {
   /** Finds the changes between two identities. */
   changeOf(before: CallIdentity, now: CallIdentity): Change | undefined;
   /** Opens the record of the call. Undefined where none is kept. */
-  hold(call: CallToHold): Promise<HeldCall | undefined>;
+  hold(call: Omit<CallToHold, 'given'>): Promise<HeldCall | undefined>;
   /** Asks about one reason. The decision of the record counts as well, where one is given. */
   ask(request: ApprovalRequest, held: HeldCall | undefined): Promise<ApprovalDecision | undefined>;
   /** Takes the approval for one run: see `HeldCall`. */
@@ -97,11 +97,12 @@ async function decideEach(
     if (!isClaim) decided.push(reason);
     if (kept.approved === true) continue;
     const because = kept.reason === undefined ? '' : `: ${kept.reason}`;
-    throw verdictError('APPROVAL_DENIED', draft, `was not approved by ${kept.by}${because}${since}`);
+    const record = kept.record === undefined ? {} : { approval: kept.record };
+    throw verdictError('APPROVAL_DENIED', draft, `was not approved by ${kept.by}${because}${since}`, record);
   }
   return decided;
 }
 
-function verdictError(code: ErrorCode, draft: DraftCall, message: string): ToolkitError {
-  return new ToolkitError(code, `"${draft.tool.name}" ${message}`, { tool: draft.tool.name, reasons: draft.verdict.reasons });
+function verdictError(code: ErrorCode, draft: DraftCall, message: string, more: ErrorDetails = {}): ToolkitError {
+  return new ToolkitError(code, `"${draft.tool.name}" ${message}`, { tool: draft.tool.name, reasons: draft.verdict.reasons, ...more });
 }

@@ -1,4 +1,5 @@
-import { messageOf, ToolkitError } from '../../kernel/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type CallClient, type CallRequest, type Kernel, messageOf, ToolkitError } from '../../kernel/index.ts';
 import type { ApprovalParts } from './approval-parts.ts';
 import type { StoredApproval } from './records/stored-approval.ts';
 
@@ -12,7 +13,9 @@ export async function askAgain(
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<StoredApproval> {
   const { tool, caller, tenant, origin } = record;
-  const request = { tool, parameters, caller, accountTenant: tenant, origin };
+  if ([record.parameters, record.given].some((known) => isDeepStrictEqual(parameters, known)))
+    throw refused(record, 'these are its arguments already');
+  const request: CallRequest = { tool, parameters, caller, accountTenant: tenant, origin };
   let isAsked = false;
   const trial = kernel().call({
     ...request,
@@ -31,16 +34,24 @@ export async function askAgain(
     if (!ToolkitError.is(error) || error.code !== 'ABORTED') throw error;
   });
   if (!isAsked) throw refused(record, 'with these arguments it needs no approval, and only its caller may make that call');
-  const error = await kernel()
-    .call(request)
-    .then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
-  const id = ToolkitError.is(error) ? error.details['approval'] : undefined;
+  const id = await askedId(kernel(), request);
   const next = typeof id === 'string' ? (await records.read(id))?.record : undefined;
   if (next !== undefined) return next;
-  throw refused(record, error === undefined ? 'it was decided and run at once' : messageOf(error));
+  throw refused(record, id instanceof Error || ToolkitError.is(id) ? messageOf(id) : 'it was decided and run at once');
+}
+
+/** Makes the call until it has a record, which goes on waiting. Resolves to the id of the record, or the error of a call that got none. */
+async function askedId(kernel: Kernel, request: CallRequest): Promise<unknown> {
+  const ending = new AbortController();
+  let id: string | undefined;
+  const client: CallClient = {
+    onHeld: (record) => {
+      id = record;
+      ending.abort(new ToolkitError('ABORTED', 'The question waits for an answer.', { isLost: true }));
+    },
+  };
+  const error: unknown = await kernel.call({ ...request, client, signal: ending.signal }).catch((thrown: unknown) => thrown);
+  return id ?? error;
 }
 
 function refused({ id, tool }: StoredApproval, why: string): ToolkitError {

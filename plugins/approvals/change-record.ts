@@ -1,13 +1,13 @@
 import type { ApprovalEvent, Decider } from '../../kernel/index.ts';
 import type { ApprovalParts } from './approval-parts.ts';
 import type { ReadApproval } from './records/approval-records.ts';
-import { isOpen, type StoredApproval } from './records/stored-approval.ts';
+import { isOpen, isUntold, type StoredApproval } from './records/stored-approval.ts';
 
 type Parts = Pick<ApprovalParts, 'records' | 'entries' | 'host' | 'now'>;
 
 /**
  * Changes a record, again until no other process has changed it meanwhile. `change` returns undefined to leave it. Resolves to the record as it
- * stands then, and undefined when there is none. A record that is no longer open leaves the entry of its caller.
+ * stands then, and undefined when there is none. A record that has ended leaves the entry of its caller, once the caller knows how.
  */
 export async function changeRecord(
   parts: Parts,
@@ -28,7 +28,7 @@ export async function replaceRecord({ records, entries, now }: Parts, read: Read
   const at = now();
   const ended = isOpen(next, at) || next.endedAt !== undefined ? next : { ...next, endedAt: at };
   if (!(await records.replace(read, ended, at))) return false;
-  if (!isOpen(ended, at)) await entries.close(ended, ended.callHash, ended.id);
+  if (!isOpen(ended, at) && !isUntold(ended)) await entries.close(ended, ended.callHash, ended.id);
   return true;
 }
 

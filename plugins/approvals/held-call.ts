@@ -13,7 +13,7 @@ import { decideRecord } from './decide.ts';
 import { decisionElsewhere, decisionOf, waitElsewhere } from './decision-elsewhere.ts';
 import { foldedName } from './folded-name.ts';
 import { deniedError, undecidedError, withAdvice } from './held-errors.ts';
-import type { StoredApproval } from './records/stored-approval.ts';
+import { isOpen, type StoredApproval } from './records/stored-approval.ts';
 import type { WaitingCalls } from './waiting-calls.ts';
 
 /** Services of the calls of this process that wait. */
@@ -163,7 +163,7 @@ export class WaitingCall implements HeldCall {
   async leave(changed?: readonly string[]): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    const { waiting, process } = this.#services;
+    const { waiting, process, entries } = this.#services;
     const isLast = waiting.leave(this.id);
     process.leave();
     if (changed !== undefined) {
@@ -175,6 +175,8 @@ export class WaitingCall implements HeldCall {
       record.waiting.includes(process.id) ? { ...record, waiting: record.waiting.filter((member) => member !== process.id) } : undefined,
     );
     if (done === undefined) return;
+    // The caller knows the end now.
+    if (!isOpen(done.record, this.#services.now())) return entries.close(done.record, done.record.callHash, this.id);
     const isAlone = done.record.waiting.length === 0 && done.record.runsAs === undefined;
     if (this.#isCancelled && isAlone) await endRecord(this.#services, this.id, 'withdrawn', 'its client has cancelled it');
     else if (!done.record.isKept && isAlone)

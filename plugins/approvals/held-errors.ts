@@ -13,7 +13,11 @@ interface HeldNames {
 /** Returns the error of a call whose record has ended without a yes. */
 export function deniedError({ tool, id }: Pick<HeldNames, 'tool' | 'id'>, record: StoredApproval | undefined): ToolkitError {
   const why = record === undefined ? 'its approval was erased' : decidedText(record);
-  return new ToolkitError('APPROVAL_DENIED', `"${tool}" was not run: ${why}.`, { tool, approval: id });
+  return new ToolkitError(
+    'APPROVAL_DENIED',
+    `"${tool}" was not run: ${sentence(why)}${record?.status === 'refused' ? ' Do not repeat it.' : ''}`,
+    { tool, approval: id },
+  );
 }
 
 /** Returns the error of a call that nobody has decided about yet. `why`: the reason for asking, as a sentence without its full stop. */
@@ -25,7 +29,7 @@ export function undecidedError(names: HeldNames, why: string): ToolkitError {
 /** Adds how the call can be decided later, where others can reach its record. */
 export function withAdvice(error: ToolkitError, { id, isShared }: HeldNames): ToolkitError {
   if (!isShared || isAsked(error)) return error.with({ approval: id });
-  const advice = `It waits as approval "${id}": an operator decides by "toolkit approvals show ${id}". Then make the same call again for its result.`;
+  const advice = `It waits as approval "${id}", for an operator: "toolkit approvals approve ${id}" or "refuse". Tell the person. After the decision make the same call again, for its result or the reason of a no; before that it changes nothing.`;
   // The client need not be able to ask.
   const { clientLacks: _lacks, ...details } = error.details;
   return new ToolkitError(error.code, `${error.message} ${advice}`, { ...details, approval: id }, { cause: error.cause });

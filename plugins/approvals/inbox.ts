@@ -147,6 +147,8 @@ export class StoreInbox implements ApprovalInbox {
       return isOver ? { ...record, status: 'used' } : undefined;
     });
     if (done?.isChanged === true) this.#services.host.report(eventOf(done.record, 'used'));
+    // Its caller has the result of the durable call now.
+    else if (done?.record.status === 'used') await this.#services.entries.close(done.record, done.record.callHash, id);
   }
 
   async #afterDecision(record: StoredApproval): Promise<void> {

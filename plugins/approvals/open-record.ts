@@ -1,22 +1,13 @@
-import { type CallContext, type CallToHold, changedIn, excerpt, type JsonObject, ToolkitError, toJsonValue } from '../../kernel/index.ts';
+import { type CallContext, type CallToHold, changedIn, excerpt, ToolkitError } from '../../kernel/index.ts';
 import type { ApprovalParts } from './approval-parts.ts';
 import { changeRecord, endRecord, eventOf } from './change-record.ts';
 import { deciderText } from './decided-text.ts';
 import { type CallDigests, callDigests } from './digests.ts';
 import { expireRecord } from './expire.ts';
+import { deniedError } from './held-errors.ts';
+import { newRecord, type Opening } from './new-record.ts';
 import type { CallerEntry, HeldRefusalEntry, ReadEntry } from './records/caller-entry.ts';
-import { newRecordId, type Owner } from './records/record-keys.ts';
-import { isOpen, type StoredApproval } from './records/stored-approval.ts';
-
-/** Maximum bytes of JSON of the parameters of a record. */
-const maxParameterBytes = 1024 * 1024;
-
-/** The record that a call joins, and the earlier approval that it is not. */
-interface Opening {
-  readonly held: CallToHold;
-  readonly owner: Owner;
-  readonly digests: CallDigests;
-}
+import { isOpen, isUntold, type StoredApproval } from './records/stored-approval.ts';
 
 /**
  * Opens the record of a call: that of an equal call which waits or is approved, else a new one. Of equal calls that ask at the same time, in any
@@ -61,8 +52,9 @@ async function join(
   const { process, now } = parts;
   const found = (await parts.records.read(id))?.record;
   if (found === undefined) return {};
+  if (found.runsAs !== undefined && (await hasBegun(parts, held, found))) return { record: found };
   if (!isOpen(found, now())) {
-    await expireRecord(parts, id);
+    await reportEnd(parts, (await expireRecord(parts, id)) ?? found);
     return {};
   }
   if (found.digest !== digests.digest) return { replaces: { id, changed: held.changed ?? (await endVoid(parts, found, digests)) } };
@@ -72,6 +64,21 @@ async function join(
       : undefined,
   );
   return done?.isChanged === true ? { record: done.record } : {};
+}
+
+/**
+ * Returns true when the durable call of a record has had its effect, or is about to: an equal call then gets its result, also where the call itself has
+ * changed what it was approved for, such as a file.
+ */
+async function hasBegun({ host }: ApprovalParts, { call: { tool } }: CallToHold, { id, caller }: StoredApproval): Promise<boolean> {
+  return (await host.effectOf({ tool: tool.name, caller, once: id }, tool)).state !== 'none';
+}
+
+/** Throws APPROVAL_DENIED when the caller does not know yet that its call was refused, or that nobody decided in time. */
+async function reportEnd({ entries, now, settings }: ApprovalParts, record: StoredApproval): Promise<void> {
+  if (!isUntold(record) || record.status === 'used') return;
+  await entries.close(record, record.callHash, record.id);
+  if (now() - (record.endedAt ?? 0) < settings.ttlMs) throw deniedError(record, record);
 }
 
 /** Ends a record about another state. Returns the changes in words. */
@@ -119,65 +126,6 @@ async function stillWaiting(
     'RATE_LIMITED',
     `"${name}" needs approval and was not run: ${waiting} calls of the caller "${owner.caller}" wait for a person already, and at most ${settings.maxWaiting} may (maxWaiting of approvals). Tell the person, and call again when some are decided.`,
     { tool: name, retryable: false },
-  );
-}
-
-function newRecord(
-  { now, settings, process }: ApprovalParts,
-  { held, owner, digests }: Opening,
-  replaces: StoredApproval['replaces'],
-): StoredApproval {
-  const { call, reasons, shownParameters, shownIdentity } = held;
-  const { tool, once, origin, ownCredentials } = call;
-  const isKept = ownCredentials.size === 0;
-  const parameters = toJsonValue(call.parameters) as JsonObject;
-  refuseLarge(tool.name, parameters);
-  const createdAt = now();
-  return {
-    version: 1,
-    id: newRecordId(createdAt),
-    status: 'waiting',
-    tool: tool.name,
-    risk: tool.risk,
-    ...owner,
-    ...(once === undefined ? {} : { once }),
-    createdAt,
-    expiresAt: createdAt + settings.ttlMs,
-    count: 1,
-    isKept,
-    approvers: Math.max(settings.approvers, ...reasons.map(({ approvers = 1 }) => approvers)),
-    decisions: [],
-    digest: digests.digest,
-    policy: digests.policy,
-    parts: digests.parts,
-    reasons: reasons.map(({ kind, message, version, shown }) => ({
-      kind,
-      message,
-      ...(version === undefined ? {} : { version }),
-      ...(shown === undefined ? {} : { shown }),
-    })),
-    shown: {
-      description: tool.description,
-      ...(tool.provider === undefined ? {} : { provider: tool.provider.name }),
-      parameters: shownParameters,
-      identity: shownIdentity,
-    },
-    ...(replaces === undefined ? {} : { replaces }),
-    callHash: digests.callHash,
-    ...(isKept ? { parameters } : {}),
-    origin,
-    isRunAnywhere: reasons.every(({ isLocal }) => isLocal !== true),
-    waiting: [process.id],
-  };
-}
-
-function refuseLarge(tool: string, parameters: JsonObject): void {
-  const bytes = Buffer.byteLength(JSON.stringify(parameters));
-  if (bytes <= maxParameterBytes) return;
-  throw new ToolkitError(
-    'INVALID_PARAMETERS',
-    `"${tool}" needs approval, and its parameters are too large to be put to a person: expected at most ${maxParameterBytes} bytes of JSON, received ${bytes}. Pass large values as a file or a URL.`,
-    { tool },
   );
 }
 

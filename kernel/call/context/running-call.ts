@@ -88,6 +88,11 @@ export class RunningCall extends HookRun implements CallContext {
     return this.#maskedLogger;
   }
 
+  /** The parameters as the caller gave them, before defaults and the changes of plugins. */
+  get given(): Readonly<Record<string, unknown>> {
+    return this.#request.parameters ?? {};
+  }
+
   get fetch(): OutboundFetch {
     return fetchFor(this, this.tool, this.#services.extensions.fetch);
   }

@@ -13,10 +13,16 @@ export function outcomeText(record: ApprovalRecord, decider: string): string {
 }
 
 function consequenceOf({ status, runsAs, isKept, caller, expiresAt }: ApprovalRecord): string {
-  if (runsAs !== undefined) return `it runs as the durable call "${runsAs.id}" of "${runsAs.caller}"`;
+  if (runsAs !== undefined)
+    return `it runs as a durable call: "toolkit calls show ${runsAs.id}${runsAs.caller === 'default' ? '' : ` --caller ${argumentText(runsAs.caller)}`}"`;
   if (status === 'used') return 'its one run has begun';
   if (!isKept) return 'it runs where its client waits';
-  return `it runs once, where its client waits, else as a durable call or as the next equal call of "${caller}", until ${timeText(expiresAt)}`;
+  return `it runs once, where its client waits, else by the next equal call of "${caller}", until ${timeText(expiresAt)}`;
+}
+
+/** Formats an argument for a shell. */
+function argumentText(text: string): string {
+  return /^[\w.@-]+$/.test(text) ? text : JSON.stringify(text);
 }
 
 /** Refuses a record that does not wait any more, and says who decided what. Throws INVALID_PARAMETERS. */

@@ -9,6 +9,8 @@ export interface StoredApproval extends ApprovalRecord {
   readonly parts: Readonly<Record<string, string>>;
   /** The parameters with their secrets, to run the call later. Absent when they are not kept. */
   readonly parameters?: JsonObject;
+  /** The parameters as the caller gave them, where they are others: without defaults, and before plugins changed them. */
+  readonly given?: JsonObject;
   readonly origin: CallOrigin;
   /** False when only the process that asks can run it. */
   readonly isRunAnywhere: boolean;
@@ -22,12 +24,22 @@ export function toApprovalRecord({
   callHash: _callHash,
   parts: _parts,
   parameters: _parameters,
+  given: _given,
   origin: _origin,
   isRunAnywhere: _isRunAnywhere,
   waiting: _waiting,
   ...record
 }: StoredApproval): ApprovalRecord {
   return record;
+}
+
+/**
+ * True for a record whose end the caller may not know: the next equal call is told of a no, or gets the result of the durable call. Until then the entry
+ * of the caller names the record.
+ */
+export function isUntold({ status, once, runsAs }: Pick<StoredApproval, 'status' | 'once' | 'runsAs'>): boolean {
+  if (status === 'used') return runsAs !== undefined;
+  return once === undefined && (status === 'refused' || status === 'expired');
 }
 
 /** True while an equal call joins the record in place of a new question. */

@@ -4,7 +4,11 @@ import { excerpt, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import { isSecure } from '../../shared/http/loopback.ts';
 import { keyOf } from './webhook-key.ts';
 
-const secret = Type.String({ minLength: 24, maxLength: 512 });
+/** Checked below: an issue of the schema would show the secret. */
+const secret = Type.String();
+
+const minSecretLength = 24;
+const maxSecretLength = 512;
 
 /** Programs that are told about waiting calls, and may decide them. */
 export const WebhookOptionsSchema = Type.Array(
@@ -44,6 +48,7 @@ export function checkWebhooks(options: readonly WebhookOptions[]): readonly Webh
     const before = options.slice(0, index).some((other) => other.name === name);
     if (before) throw invalid(index, 'name', `"${name}" is the name of two webhooks: expected another one`);
     const secrets = [...new Set([current, previousSecret].filter((text) => text !== undefined))];
+    for (const [at, { length }] of secrets.entries()) refuseLength(index, at === 0 ? 'secret' : 'previousSecret', length);
     const keys = secrets.map((text) => keyOf(text));
     for (const [at, key] of keys.entries()) {
       const member = at === 0 ? 'secret' : 'previousSecret';
@@ -63,6 +68,12 @@ export function webhookWays(
   webhooks: readonly Pick<WebhookOptions, 'name'>[],
 ): { readonly way: 'webhook'; readonly names: readonly string[] } | undefined {
   return webhooks.length === 0 ? undefined : { way: 'webhook', names: webhooks.map(({ name }) => name) };
+}
+
+function refuseLength(index: number, member: string, length: number): void {
+  if (length >= minSecretLength && length <= maxSecretLength) return;
+  const received = length === 0 ? 'an empty text. Set the variable that it comes from' : `${length}`;
+  throw invalid(index, member, `of a webhook expected ${minSecretLength} to ${maxSecretLength} characters, received ${received}`);
 }
 
 function urlOf(text: string, index: number): URL {

@@ -46,7 +46,7 @@ export function refuseTooFewNames(
   if (approvers < 2 || count >= approvers) return;
   throw new ToolkitError(
     'PLUGIN_INVALID',
-    `${capitalized(by)} demands ${approvers} approvers, and this configuration has ${count} possible ${count === 1 ? 'name' : 'names'}${namesIn(ways, kind)}. The requester never counts. Add a webhook with more keys, or a store of several machines, or lower approvers to ${count < 2 ? 1 : count}.`,
+    `${capitalized(by)} demands ${approvers} approvers, and this configuration has ${count} possible ${count === 1 ? 'name' : 'names'}${namesIn(ways, kind)}. The requester never counts. Add webhooks with names of their own, libraryNames of approvals() for the names of your own code, or a store of several machines; or lower approvers to ${count < 2 ? 1 : count}.`,
     { plugin, approvers, names: count },
   );
 }

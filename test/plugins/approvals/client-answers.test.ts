@@ -81,7 +81,7 @@ describe('a call of a client that cannot ask', () => {
     const { id } = await firstRecord(kernel);
     const error = (_meta as Record<string, Record<string, unknown>>)['toolkit/error'];
     expect([isError, error?.['code'], error?.['approval']]).to.deep.equal([true, 'APPROVAL_REQUIRED', id]);
-    expect(JSON.stringify(content)).to.include(`toolkit approvals show ${id}`);
+    expect(JSON.stringify(content)).to.include(`toolkit approvals approve ${id}`);
   });
 
   it('waits as a task, is taken back when that is cancelled, and has its result after a yes', async () => {

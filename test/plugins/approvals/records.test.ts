@@ -39,7 +39,11 @@ describe('approval records', () => {
       name: 'bank',
       apiVersion,
       apply({ hooks, extend }) {
-        extend.execution('pay', { schema: Type.Object({}) });
+        extend.execution('pay', {
+          schema: Type.Object({}),
+          // The call itself changes what its approval is bound to.
+          identify: () => ({ content: { shown: `${paid.length} payments` } }),
+        });
         hooks.discover.tap('bank', (sink) => {
           sink.addTool({
             name: 'pay',
@@ -160,5 +164,49 @@ describe('approval records', () => {
     const error = await refusal(inbox.decide(id, { approve: true, by: { way: 'library', name: 'eve' } }));
     expect(error.message).to.include('ann (library) refused it: too much');
     expect(error.details['decided']).to.have.property('status', 'refused');
+  });
+
+  it('tell the caller of a no once, before an equal call is a new question', async () => {
+    const {
+      kernel: { approvals: inbox },
+      pay,
+    } = await world();
+    const id = String((await refusal(pay({ to: 'ada' }))).details['approval']);
+    await inbox.decide(id, { approve: false, by: ann, reason: 'too much' });
+    const told = await refusal(pay({ to: 'ada' }));
+    expect([told.code, told.details['approval']]).to.deep.equal(['APPROVAL_DENIED', id]);
+    expect(told.message).to.include('ann (library) refused it: too much').and.to.include('Do not repeat it.');
+    const next = await refusal(pay({ to: 'ada' }));
+    expect([next.code, next.details['approval'] === id]).to.deep.equal(['APPROVAL_REQUIRED', false]);
+  });
+
+  it('are used when the durable call has run, and give its result once, whatever the run has changed', async () => {
+    const {
+      kernel: { approvals: inbox, calls },
+      pay,
+      paid,
+    } = await world({}, [engineLocal()]);
+    const id = String((await refusal(pay({ to: 'ada' }))).details['approval']);
+    await inbox.decide(id, { approve: true, by: ann });
+    await (await calls.get(id, { caller: 'bob' })).result();
+    while ((await inbox.get(id)).status !== 'used') await setImmediate();
+    expect(await pay({ to: 'ada' })).to.deep.equal({ receipt: 1 });
+    expect((await refusal(pay({ to: 'ada' }))).details['approval']).to.not.equal(id);
+    expect(paid).to.have.lengthOf(1);
+  });
+
+  it('are asked again with other arguments at once, and the old question is refused', async () => {
+    const {
+      kernel: { approvals: inbox },
+      pay,
+    } = await world({ waitMs: 240_000 });
+    const waiting = refusal(pay({ to: 'ada', sum: 5 }));
+    while ((await inbox.list()).approvals.length === 0) await setImmediate();
+    const id = (await inbox.list()).approvals[0]?.id ?? '';
+    const same = await refusal(inbox.change(id, { to: 'ada', sum: 5 }, ann));
+    expect(same.message).to.include('these are its arguments already');
+    const next = await inbox.change(id, { to: 'ada', sum: 4 }, ann);
+    expect([next.status, next.shown.parameters, next.id === id]).to.deep.equal(['waiting', { to: 'ada', sum: 4 }, false]);
+    expect((await waiting).message).to.include(`asked again with other arguments, as ${next.id}`);
   });
 });

@@ -19,7 +19,7 @@ describe('toolkit approvals approve and refuse', () => {
     expect(stderr).to.include('"item": "anvil"').and.include('d'.repeat(64));
     expect(inbox.decided).to.deep.equal([{ id: 'a-1', answer: { approve: true, by: account, digest: 'd'.repeat(64) } }]);
     expect(stdout).to.equal(
-      `The approval "a-1" of "shop_order" is approved by ${by}: it runs once, where its client waits, else as a durable call or as the next equal call of "ada", until 2026-02-01 12:00:00 UTC.\n`,
+      `The approval "a-1" of "shop_order" is approved by ${by}: it runs once, where its client waits, else by the next equal call of "ada", until 2026-02-01 12:00:00 UTC.\n`,
     );
   });
 

@@ -22,8 +22,6 @@ describe('the options of webhooks', () => {
     ['a name in capitals', { name: 'Chat' }],
     ['a name of 32 characters', { name: 'a'.repeat(32) }],
     ['a name that begins with a digit', { name: '1' }],
-    ['a secret of 23 characters', { secret: 'a'.repeat(23) }],
-    ['a previous secret of 23 characters', { previousSecret: 'a'.repeat(23) }],
     ['an unknown member', { retries: 5 }],
   ];
   for (const [what, more] of misshapen)
@@ -51,7 +49,15 @@ describe('the options of webhooks', () => {
     ['a file', [{ ...chat, url: 'file:///etc/passwd' }], 'webhooks[0].url', 'expected https'],
     ['no URL', [{ ...chat, url: 'chat' }], 'webhooks[0].url', 'is not a URL'],
     ['a password in the URL', [{ ...chat, url: 'https://me:pass-word@chat.example/' }], 'webhooks[0].url', 'a user name or a password'],
-    ['a short key after whsec_', [{ ...chat, secret: 'whsec_c2hvcnQga2V5' }], 'webhooks[0].secret', 'base64 of at least 24 bytes'],
+    [
+      'a secret of 23 characters',
+      [{ ...chat, secret: 'a'.repeat(23) }],
+      'webhooks[0].secret',
+      'expected 24 to 512 characters, received 23',
+    ],
+    ['an empty secret', [{ ...chat, secret: '' }], 'webhooks[0].secret', 'received an empty text'],
+    ['a previous secret of 23 characters', [{ ...chat, previousSecret: 'a'.repeat(23) }], 'webhooks[0].previousSecret', 'received 23'],
+    ['a short key after whsec_', [{ ...chat, secret: 'whsec_c2hvcnQga2V5AAAAAA==' }], 'webhooks[0].secret', 'base64 of at least 24 bytes'],
   ];
   for (const [what, options, path, says] of refused)
     it(`are refused with ${what}`, () => {
@@ -64,7 +70,8 @@ describe('the options of webhooks', () => {
       if (!ToolkitError.is(error)) throw new Error('expected a ToolkitError');
       expect(error.code).to.equal('PLUGIN_INVALID');
       expect(error.message).to.include(path).and.include(says);
-      for (const hidden of [secret, mail.secret, 'pass-word', 'token=', 'c2hvcnQga2V5']) expect(error.message).to.not.include(hidden);
+      for (const hidden of [secret, mail.secret, 'pass-word', 'token=', 'c2hvcnQga2V5', 'aaaaaaaa'])
+        expect(error.message).to.not.include(hidden);
     });
 
   it('take the same secret twice in one webhook', () => {
