@@ -6,7 +6,7 @@ import { withAccess } from './call/context/ask-access.ts';
 import { RunningCall } from './call/context/running-call.ts';
 import type { CallExtensions, CallServices } from './call/context/services.ts';
 import { convertLargeResult } from './call/convert-large-result.ts';
-import { type Call, type DraftCall, toCall } from './call/draft.ts';
+import type { Call, DraftCall } from './call/draft.ts';
 import { withCarriedOut } from './call/end/carried-out.ts';
 import type { CallEnd } from './call/end/end.ts';
 import { notifyEnd } from './call/end/notify-end.ts';
@@ -185,7 +185,8 @@ class CallStages {
 
   #approve(draft: DraftCall, parameters: DraftCall['parameters']): MaybePromise<Call> {
     this.#parameters = parameters;
-    const call = toCall(draft, parameters);
+    const { approved: _approved, approval: _approval, ownCredentials: _own, ...decided } = draft;
+    const call: Call = Object.freeze({ ...decided, parameters });
     if (draft.verdict.effect === 'allow') return call;
     const steps = approvalSteps(this.#services, this.#run, call, {
       taps: this.#plan.approve,
@@ -193,13 +194,7 @@ class CallStages {
       keep: (decision) => this.#approvals.push(decision),
       inbox: this.#services.extensions.approvals,
     });
-    return approveCall(Object.freeze({ ...draft, parameters }), call, steps).then((approved) => this.#named(approved));
-  }
-
-  /** Plans the call anew when its approval gave it the name of an effect that it shares with equal calls. */
-  #named(call: Call): Call {
-    if (call.once !== undefined && !this.#isOnce) this.#planFor(call.tool, true);
-    return call;
+    return approveCall(Object.freeze({ ...draft, parameters }), call, steps);
   }
 
   #planFor(tool: Tool, isOnce: boolean): void {
@@ -208,27 +203,27 @@ class CallStages {
   }
 
   execute(call: Call): MaybePromise<ExecutionResult> {
+    // Its approval gave it the name of an effect that it shares with equal calls.
+    if (call.once !== undefined && !this.#isOnce) this.#planFor(call.tool, true);
     const { beforeType, execute } = this.#plan;
-    const { type } = call.tool.execution;
     if (this.#run.isTrial) {
       this.#isTrialOver = true;
       throw new ToolkitError('ABORTED', `"${call.tool.name}" would run now: this was a trial.`, { tool: call.tool.name });
     }
-    if (execute === undefined) throw executorError(call, `No plugin executes type "${type}" of tool "${call.tool.name}".`);
+    if (execute === undefined)
+      throw executorError(call, `No plugin executes type "${call.tool.execution.type}" of tool "${call.tool.name}".`);
     const run = (live: Call): MaybePromise<ExecutionResult | undefined> =>
       after(bail<ExecutionResult>(beforeType, live, this.#run), (answer) => {
         if (answer !== undefined) return answer;
         const unchanged = live.identity === undefined ? undefined : refuseChanged(this.#services, live, this.#run);
-        const whole = after<void, Call>(unchanged, () => this.#withValues(live));
+        const whole = after<void, Call>(unchanged, () =>
+          referencesIn(live.tool, live.parameters).length === 0 ? live : readReferences(live, this.#run, this.#services, this.#run.own),
+        );
         return after(whole, (ready) => bail<ExecutionResult>(execute, ready, this.#run));
       });
     if (call.credentials.size > 0 && this.#services.extensions.credentialSources.length > 0) this.#run.useAccounts(call.credentials);
     const result = this.#stage('execute', () => after(this.#run.withLiveCredentials(call), run));
     return after(result, (given) => this.#convertResult(call, given));
-  }
-
-  #withValues(call: Call): MaybePromise<Call> {
-    return referencesIn(call.tool, call.parameters).length === 0 ? call : readReferences(call, this.#run, this.#services, this.#run.own);
   }
 
   /** Converts the executor's result to JSON. */

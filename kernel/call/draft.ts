@@ -31,8 +31,3 @@ export type Call = Omit<DraftCall, 'approved' | 'approval' | 'ownCredentials'> &
   /** The approved identity, if a person was asked: an executor runs exactly this, or refuses. */
   readonly identity?: CallIdentity;
 };
-
-/** Returns the call of a decided draft, with these parameters. */
-export function toCall({ id, tool, credentials, caller, origin, verdict, once }: DraftCall, parameters: DraftCall['parameters']): Call {
-  return Object.freeze({ id, tool, parameters, credentials, caller, origin, verdict, ...(once === undefined ? {} : { once }) });
-}

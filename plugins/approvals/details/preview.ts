@@ -41,9 +41,17 @@ const veryLastStage = 1_000_000;
  */
 export function definePreviews(api: Pick<PluginApi, 'extend' | 'hooks' | 'kernel'>, timeoutMs = 10_000): ReadPreview {
   const previews = definePreview(api);
+  const names = new WeakMap<object, ReadonlySet<string>>();
+  /** Returns the names of the tools that are read for previews, once for each registry. */
+  const readTools = (registry: Kernel['registry']): ReadonlySet<string> => {
+    const known = names.get(registry) ?? new Set([...registry.tools.values()].flatMap((tool) => previews.of(tool)?.tool ?? []));
+    names.set(registry, known);
+    return known;
+  };
   /** The tools of the calls whose previews are being read, by a text that no other call knows. */
   const reads = new Map<string, Tool>();
-  api.hooks.beforeExecute.tap({ name: 'preview', stage: veryLastStage }, (draft) => {
+  const isRead = ({ name }: Tool): boolean => readTools(api.kernel.registry).has(name);
+  api.hooks.beforeExecute.tap({ name: 'preview', stage: veryLastStage, appliesTo: isRead }, (draft) => {
     const of = draft.approval === undefined ? undefined : reads.get(draft.approval);
     if (of === undefined || draft.verdict.effect === 'deny') return undefined;
     const asks = draft.verdict.effect === 'ask' ? `a person would have to approve it: ${draft.verdict.reasons.at(-1)?.message}` : undefined;
