@@ -35,6 +35,8 @@ export class WaitingCall implements HeldCall {
   /** Deciders who said yes here, to one reason each. */
   readonly #approved: Decider[] = [];
   #isOver = false;
+  /** True when the person whom this call has asked said no. */
+  #isRefusing = false;
   /** True when the host says that it needs no answer. */
   #isWithdrawn = false;
 
@@ -67,7 +69,9 @@ export class WaitingCall implements HeldCall {
     signal.addEventListener('abort', end, { once: true });
     try {
       // Its answer is here already, and a no ends this call even when another person has approved.
-      return await (isAnswered ? asked : Promise.race([decidedElsewhere, asked]));
+      if (isAnswered) return await asked;
+      // A no of this call's own person is reported as theirs, and not as that of the record.
+      return await Promise.race([decidedElsewhere.then((decision) => (this.#isRefusing ? asked : decision)), asked]);
     } finally {
       signal.removeEventListener('abort', end);
       here.abort(new ToolkitError('ABORTED', 'The approval was decided elsewhere.', { isDecidedElsewhere: true }));
@@ -101,6 +105,7 @@ export class WaitingCall implements HeldCall {
       return { ...decision, record: this.id };
     }
     const { reason } = decision;
+    this.#isRefusing = true;
     try {
       const record = await decideRecord(this.#services, this.id, { approve: false, by, ...(reason === undefined ? {} : { reason }) });
       await this.#services.afterDecision(record);

@@ -1,4 +1,5 @@
 import { type ApprovalHost, type ApprovalInbox, apiVersion, definePlugin, type PluginApi, ToolkitError } from '../../kernel/index.ts';
+import { movableState } from '../shared/calls/movable-state.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
 import { approvalChecks } from './checks/approval-checks.ts';
 import { approvalCommands } from './commands.ts';
@@ -40,6 +41,12 @@ export const approvals = definePlugin({
             reject: (event) => report(event),
           });
     addWays(api, options);
+    extend.fact(movableState, {
+      what: 'approvals',
+      keysOf: 'approvals',
+      isActedOn: false,
+      move: async (from) => (await import('./move-approvals.ts')).moveApprovals({ from, to: state, ttlMs: settings.retentionMs }),
+    });
     let opening: Promise<OpenedApprovals> | undefined;
     let opened: OpenedApprovals | undefined;
     let isServing = false;

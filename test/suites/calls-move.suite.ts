@@ -37,6 +37,7 @@ describe('toolkit calls move', () => {
     await worker.exit;
 
     expect(await project.move()).to.deep.equal({
+      approvals: { moved: 1, known: 0, later: 0 },
       'names of effects': { moved: 2, known: 0, later: 0 },
       'durable calls': { moved: 8, known: 0, later: 0 },
     });
