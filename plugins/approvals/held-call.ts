@@ -126,7 +126,10 @@ export class WaitingCall implements HeldCall {
 
   async begin(): Promise<string | undefined> {
     const { waiting, now, process } = this.#services;
+    // The run of a tool that only reads has no result for others: one call takes the approval.
+    const isTaken = this.#once === undefined && this.#context.tool.annotations.readOnlyHint === true;
     const done = await changeRecord(this.#services, this.id, (record) => {
+      if (isTaken && record.status === 'approved') return { ...record, status: 'used' };
       if (record.status !== 'waiting' || record.expiresAt <= now()) return undefined;
       const names = new Set(record.decisions.filter(({ approve }) => approve).map(({ by }) => foldedName(by.name)));
       if (record.approvers > 1) names.add(foldedName(record.caller));
@@ -134,7 +137,7 @@ export class WaitingCall implements HeldCall {
       const decisions = [...record.decisions, ...distinct(added).map((by) => ({ approve: true, by, at: now() }))];
       if (decisions.filter(({ approve }) => approve).length < record.approvers) return { ...record, decisions };
       // The record counts in one step with each call that joins: one that is about to wait is not in any memory yet.
-      const isShared = this.#once !== undefined || record.count > 1;
+      const isShared = this.#once !== undefined || (record.count > 1 && !isTaken);
       return { ...record, decisions, status: isShared ? 'approved' : 'used' };
     });
     const record = done?.record;
@@ -143,6 +146,7 @@ export class WaitingCall implements HeldCall {
         ? deniedError(this.#names, record)
         : undecidedError(this.#names, `it needs ${record.approvers} approvers besides its caller`);
     if (record?.status !== 'approved' && record?.status !== 'used') throw deniedError(this.#names, record);
+    if (isTaken && done?.isChanged !== true) throw deniedError(this.#names, record);
     if (done?.isChanged === true) await this.#approvedHere(record);
     this.#isOver = true;
     waiting.leave(this.id);

@@ -60,7 +60,8 @@ export function newRecord(
     callHash: digests.callHash,
     ...(isKept ? { parameters, ...givenOf(held, parameters) } : {}),
     origin,
-    isRunAnywhere: reasons.every(({ isLocal }) => isLocal !== true),
+    // The run of a tool that only reads is not remembered, so that a second one could not be told from the first.
+    isRunAnywhere: tool.annotations.readOnlyHint !== true && reasons.every(({ isLocal }) => isLocal !== true),
     waiting: [process.id],
   };
 }

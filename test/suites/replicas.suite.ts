@@ -114,11 +114,10 @@ describe('three servers behind a proxy that has no sticky sessions', function ()
       expect(await outcome((clients[0] as AnyClient).call('act', { key }))).to.include('APPROVAL_REQUIRED');
       const [approval] = await until(() => world.told.get(`/token${key}`));
       const ends = await Promise.all(clients.map((client) => outcome(client.call('act', { key, _toolkit_approved: approval }))));
-      // Equal calls that wait together get the result of the one run.
       expect(
         ends.filter((end) => end === `acted ${key}`),
         JSON.stringify(ends),
-      ).to.have.length.at.least(1);
+      ).to.have.length(1);
       expect(world.told.get(`/acted${key}`)).to.have.length(1);
     }
     await Promise.all(clients.map((client) => client.end()));

@@ -53,6 +53,15 @@ describe('approval records', () => {
             execution: { type: 'pay' },
           });
         });
+        hooks.discover.tap('reads', (sink) => {
+          sink.addTool({
+            name: 'balance',
+            description: 'Reads',
+            annotations: { readOnlyHint: true },
+            requires_approval: true,
+            execution: { type: 'pay' },
+          });
+        });
         hooks.execute.for('pay').tap('bank', ({ parameters }) => {
           paid.push(parameters);
           return { output: { receipt: paid.length } };
@@ -208,5 +217,23 @@ describe('approval records', () => {
     const next = await inbox.change(id, { to: 'ada', sum: 4 }, ann);
     expect([next.status, next.shown.parameters, next.id === id]).to.deep.equal(['waiting', { to: 'ada', sum: 4 }, false]);
     expect((await waiting).message).to.include(`asked again with other arguments, as ${next.id}`);
+  });
+
+  it('let one of several equal calls run that only read', async () => {
+    const { kernel: used, paid } = await world({ waitMs: 60_000 });
+    const read = () =>
+      used.call({ tool: 'balance', caller: 'bob', origin: 'model' }).then(
+        () => 'ran',
+        () => 'refused',
+      );
+    const calls = [read(), read(), read()];
+    let record = (await used.approvals.list()).approvals[0];
+    while (record?.count !== 3) {
+      await setImmediate();
+      record = (await used.approvals.list()).approvals[0];
+    }
+    await used.approvals.decide(record.id, { approve: true, by: ann });
+    expect((await Promise.all(calls)).sort()).to.deep.equal(['ran', 'refused', 'refused']);
+    expect(paid).to.have.lengthOf(1);
   });
 });

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import os from 'node:os';
 import type { ApprovalRecord } from '../../../kernel/index.ts';
 import { send } from '../../plugins/mcp/support/wire.ts';
@@ -39,10 +39,9 @@ export function library(server: Server): Approver {
 /** Answers of a webhook, to the HTTP server of this process. */
 export function webhookAnswers(server: Server): Approver {
   const by = { way: 'webhook', name: webhook.name } as const;
-  let answers = 0;
   const decide = async ({ id, digest }: ApprovalRecord, approve: boolean): Promise<Attempt> => {
     const decision = approve ? 'approve' : 'refuse';
-    const { status, body } = await answer(server.port, `msg_${process.pid}_${answers++}`, { approval: id, digest, decision });
+    const { status, body } = await answer(server.port, `msg_${randomUUID()}`, { approval: id, digest, decision });
     if (status !== 200 && status !== 409) throw new Error(`${id} by webhook: ${status} ${body}`);
     // No number: only the text is used.
     const { error } = JSON.parse(body) as { readonly error?: string };
