@@ -3,7 +3,7 @@ import type { CallContext } from '../call/context/context.ts';
 import type { DraftCall } from '../call/draft.ts';
 import type { Bindings, CallIdentity } from '../call/identity.ts';
 import type { ApprovalDecision, Reason } from '../call/verdict.ts';
-import type { FindEffect } from '../durable/known-effect.ts';
+import type { Tool } from '../definition/schema/tool.ts';
 import type {
   ApprovalAnswer,
   ApprovalDetails,
@@ -101,7 +101,10 @@ export interface ApprovalHost {
   /** True when a plugin gives calls with `once` a single effect. */
   readonly hasOnce: boolean;
   /** Finds out what is known about the effect of calls with a name (`once`): see `FindEffect`. */
-  readonly effectOf: FindEffect;
+  readonly effectOf: (
+    name: { readonly tool: string; readonly caller: string; readonly once: string },
+    tool: Tool,
+  ) => Promise<{ readonly state: 'none' | 'open' | 'done' }>;
   /** Reports an event to the trails. Never throws. */
   readonly report: (event: ApprovalEvent) => void;
   /**
