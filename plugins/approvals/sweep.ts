@@ -1,4 +1,5 @@
 import { type Logger, messageOf } from '../../kernel/index.ts';
+import { pagesOf } from '../shared/state/pages-of.ts';
 import type { ApprovalParts } from './approval-parts.ts';
 import { expireRecord } from './expire.ts';
 import { followUp } from './follow-up.ts';
@@ -51,42 +52,35 @@ export class ApprovalSweep {
     }
   }
 
-  /** The index is in the order of expiry, so that the first page is enough until it is used up. */
+  /** The index is in the order of expiry. */
   async #expireDue(): Promise<void> {
     const { records, now } = this.#parts;
-    for (;;) {
-      const page = await records.values.state.list('due/', { limit: pageSize });
-      const due = page.flatMap(({ key }) => ({ key, ...readDueKey(key) })).filter(({ expiresAt = 0 }) => expiresAt <= now());
-      for (const { key, id } of due) {
-        const ended = id === undefined ? undefined : await this.#each(id, () => expireRecord(this.#parts, id));
-        if (ended === undefined) await records.values.state.delete(key);
-        else if (ended.status === 'expired') await wakeDurable(this.#parts, ended);
+    for await (const page of pagesOf(records.values.state, 'due/', pageSize))
+      for (const { key } of page) {
+        const due = readDueKey(key);
+        if (due !== undefined && due.expiresAt > now()) return;
+        await this.#each(key, () => this.#expireOne(key, due?.id));
       }
-      if (due.length < pageSize) return;
-    }
+  }
+
+  async #expireOne(key: string, id: string | undefined): Promise<void> {
+    const ended = id === undefined ? undefined : await expireRecord(this.#parts, id);
+    if (ended === undefined) await this.#parts.records.values.state.delete(key);
+    else if (ended.status === 'expired') await wakeDurable(this.#parts, ended);
   }
 
   async #startReady(): Promise<void> {
-    const { records } = this.#parts;
-    for (let after: string | undefined; ; ) {
-      const page = await records.values.state.list('ready/', { limit: pageSize, ...(after === undefined ? {} : { after }) });
-      for (const { key } of page) await this.#each(key, () => this.#startOne(key));
-      after = page.at(-1)?.key;
-      if (page.length < pageSize) return;
-    }
-  }
-
-  async #startOne(key: string): Promise<void> {
-    await followUp(this.#parts, key.slice(recordKeys.ready('').length));
+    const prefix = recordKeys.ready('');
+    for await (const page of pagesOf(this.#parts.records.values.state, prefix, pageSize))
+      for (const { key } of page) await this.#each(key, () => followUp(this.#parts, key.slice(prefix.length)));
   }
 
   /** One record that cannot be handled does not stop the others. */
-  async #each<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
+  async #each(id: string, work: () => Promise<void>): Promise<void> {
     try {
-      return await work();
+      await work();
     } catch (error) {
       this.#logger.debug(`the approval ${id} is not followed up now: ${messageOf(error)}`);
-      return undefined;
     }
   }
 }

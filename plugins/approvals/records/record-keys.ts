@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
+import { sortableTime } from '../../shared/calls/call-keys.ts';
 
-/** Digits of a time in epoch ms. */
-const digits = 15;
-const latest = 10 ** digits - 1;
+/** The latest time, in epoch ms, of which an id can be made. */
+const latest = 10 ** 15 - 1;
 
 /** Keys of stored approvals. Keys are not encrypted, so they name no caller and no tool. */
 export const recordKeys = {
@@ -10,7 +10,7 @@ export const recordKeys = {
   /** Key of one caller's open records and held refusals. */
   caller: ({ tenant, caller }: Owner) => `caller/${hash('sha256', JSON.stringify([tenant, caller]), 'hex')}`,
   /** Key by which an open record is found when it expires. */
-  due: ({ expiresAt, id }: { readonly expiresAt: number; readonly id: string }) => `due/${String(expiresAt).padStart(digits, '0')}/${id}`,
+  due: ({ expiresAt, id }: { readonly expiresAt: number; readonly id: string }) => `due/${sortableTime(expiresAt)}/${id}`,
   /** Key of an approved record whose run has not begun. */
   ready: (id: string) => `ready/${id}`,
   /** Key of the last approved call of a caller by tool. */
