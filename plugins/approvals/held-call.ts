@@ -128,8 +128,10 @@ export class WaitingCall implements HeldCall {
     const { waiting, now, process } = this.#services;
     // The run of a tool that only reads has no result for others: one call takes the approval.
     const isTaken = this.#once === undefined && this.#context.tool.annotations.readOnlyHint === true;
+    let wasApproved = false;
     const done = await changeRecord(this.#services, this.id, (record) => {
-      if (isTaken && record.status === 'approved') return { ...record, status: 'used' };
+      wasApproved = record.status === 'approved';
+      if (isTaken && wasApproved) return { ...record, status: 'used' };
       if (record.status !== 'waiting' || record.expiresAt <= now()) return undefined;
       const names = new Set(record.decisions.filter(({ approve }) => approve).map(({ by }) => foldedName(by.name)));
       if (record.approvers > 1) names.add(foldedName(record.caller));
@@ -147,7 +149,7 @@ export class WaitingCall implements HeldCall {
         : undecidedError(this.#names, `it needs ${record.approvers} approvers besides its caller`);
     if (record?.status !== 'approved' && record?.status !== 'used') throw deniedError(this.#names, record);
     if (isTaken && done?.isChanged !== true) throw deniedError(this.#names, record);
-    if (done?.isChanged === true) await this.#approvedHere(record);
+    if (done?.isChanged === true) await (wasApproved ? this.#services.host.report(eventOf(record, 'used')) : this.#approvedHere(record));
     this.#isOver = true;
     waiting.leave(this.id);
     // Alone, and decided by its own client: no other call can run it.
