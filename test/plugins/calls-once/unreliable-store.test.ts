@@ -1,5 +1,7 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { StateStore } from '../../../kernel/index.ts';
 import { MemoryStore } from '../../../kernel/state/memory-store.ts';
 import { callsOnce } from '../../../plugins/calls-once/index.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -69,5 +71,46 @@ describe('calls with a name, where the store fails', () => {
     expect(await call()).to.equal(1);
     await kernel.close();
     expect(await (await kernelOf()).execute('act', {}, { once: 'a' })).to.equal(1);
+  });
+
+  it('have the result of another process that ends while they read that it runs', async () => {
+    const state = new MemoryStore(Date.now);
+    let finish: (result: string) => void = () => {};
+    const result = new Promise<string>((resolve) => {
+      finish = resolve;
+    });
+    const started = new EventEmitter();
+    const act = (handler: () => Promise<string>) => ({
+      ...echoTool(),
+      name: 'act',
+      risk: 'medium',
+      execution: { type: 'function', handler },
+    });
+    const kernelOf = (store: StateStore, handler: () => Promise<string>) =>
+      testKernel({ tools: [act(handler)], plugins: [callsOnce(), new UnreliableStore(store, '/').plugin()] });
+    const first = await kernelOf(state, () => {
+      started.emit('started');
+      return result;
+    });
+    const running = once(started, 'started');
+    const call = first.execute('act', {}, { once: 'a' });
+    await running;
+    const endsFirst: StateStore = new Proxy(state, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (name !== 'get') return typeof member === 'function' ? member.bind(target) : member;
+        return async (key: string) => {
+          const read = await target.get(key);
+          if (!key.includes('/intent/') || read === undefined) return read;
+          finish('done');
+          await call;
+          await first.close();
+          return read;
+        };
+      },
+    });
+    const second = await kernelOf(endsFirst, async () => expect.fail('it ran twice'));
+    expect(await second.execute('act', {}, { once: 'a' })).to.equal('done');
+    expect(await call).to.equal('done');
   });
 });
