@@ -88,7 +88,7 @@ class CallStages {
     const { tool: name, isVisible, signal, once } = this.#request;
     const tool = this.#services.registry().get(name, isVisible);
     this.#tool = tool;
-    this.#run.tool = tool;
+    this.#run.found(tool);
     this.#planFor(tool, once !== undefined);
     if (typeof signal === 'object' && signal.aborted) throw cancelled(signal);
     if (this.#run.isWatched)
@@ -267,7 +267,7 @@ class CallStages {
   }
 
   #settle(outcome: CallEnd['outcome']): MaybePromise<void> {
-    this.#run.end();
+    this.#run.end(outcome.type === 'failed' ? outcome.error : undefined);
     const taps = this.#isTrialOver ? [] : this.#services.plans.settled(this.#tool, this.#isOnce);
     const notified =
       taps.length === 0 && !this.#run.isWatched ? undefined : notifyEnd(this.#services, this.#run.fullMasking, this.#endOf(outcome), taps);
@@ -287,6 +287,7 @@ class CallStages {
       durationMs: performance.now() - this.#startedAt,
       ...(outcome.type === 'failed' && this.#tool !== undefined && this.#run.isUnsent ? { isUnsent: true } : {}),
       isHeld: this.#request.isHeld ?? false,
+      ...(this.#run.traceId === undefined ? {} : { traceId: this.#run.traceId }),
       ...(this.#run.accounts === undefined ? {} : this.#run.usedAccounts()),
       outcome,
     };

@@ -23,6 +23,7 @@ import type { StateStore } from './state/state-store.ts';
 import type { FactKind } from './taps/facts.ts';
 import type { Gauge } from './taps/gauges.ts';
 import type { PluginWork } from './taps/plugin-work.ts';
+import type { Tracer } from './trace/span.ts';
 
 /**
  * The proof of approval that a model must give as `_toolkit_approved`. `flag`: `true`, a claim that a person agreed; it proves nothing.
@@ -130,6 +131,8 @@ export interface Extend {
    * @example kernel.extend.gauge({ name: 'queue.waiting', description: 'jobs in the queue', unit: '{job}', read: () => queue.size });
    */
   gauge(gauge: Gauge): void;
+  /** Sets the tracer: the kernel starts a span for each call and each stage that waits. Only one plugin may set it. @default no traces */
+  tracer(tracer: Tracer): void;
   /** Declares that this plugin gives calls with `once` a single effect, and knows its outcome. Only one plugin may. */
   callsOnce(effectOf: FindEffect): void;
   /** Sets `context.output.budget` for calls of models, in characters. Only one plugin may set it. @default no limit */

@@ -27,6 +27,7 @@ import { Facts } from './taps/facts.ts';
 import type { Gauge } from './taps/gauges.ts';
 import { Listeners } from './taps/listeners.ts';
 import { PluginWorks } from './taps/plugin-work.ts';
+import type { Tracer } from './trace/span.ts';
 
 /** Sends a request by the global fetch. Throws for TLS options: only a plugin that opens the connections itself can apply them. */
 const plainFetch: OutboundFetch = async (input, init, options) => {
@@ -55,6 +56,7 @@ export class Extensions {
   readonly refusals = new Listeners<Refusal>('a refusal');
   readonly approvalEvents = new Listeners<ApprovalEvent>('an approval');
   readonly gauges: Gauge[] = [];
+  tracer: Tracer | undefined;
   readonly facts = new Facts();
   readonly launcher = new ProgramLauncher();
   readonly httpRoutes = new RouteTable();
@@ -212,6 +214,10 @@ export class Extensions {
       gauge: (gauge) => {
         this.#own(`the gauge "${gauge.name}"`, plugin);
         this.gauges.push(gauge);
+      },
+      tracer: (tracer) => {
+        this.#own('the tracer', plugin);
+        this.tracer = tracer;
       },
       launcher: (launcher) => this.launcher.use(launcher, () => this.#own('the launcher of programs', plugin)),
       source: (name, source) => {

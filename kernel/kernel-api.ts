@@ -25,6 +25,7 @@ import type { Fact, FactKind } from './taps/facts.ts';
 import type { Gauge } from './taps/gauges.ts';
 import type { HookName } from './taps/hook-names.ts';
 import type { MaybePromise } from './time/maybe-promise.ts';
+import type { Tracer } from './trace/span.ts';
 
 /** The settings of a kernel, besides its plugins. */
 export interface KernelSettings {
@@ -118,6 +119,8 @@ export interface Kernel extends AsyncDisposable {
   readonly approvals: Approvals;
   /** The numbers that plugins state by `extend.gauge`, for plugins that measure. */
   readonly gauges: readonly Gauge[];
+  /** The tracer, for a host that starts a span for each request of a client. Undefined where no plugin traces. */
+  readonly tracer: Tracer | undefined;
   /** Resolves secrets now, in one batch, so that the first call need not wait. @default every secret that a tool names */
   resolveSecrets(names?: readonly string[]): Promise<void>;
   /** Returns the newest known value, as an opaque handle. */

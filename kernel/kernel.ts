@@ -40,6 +40,7 @@ import type { Fact, FactKind } from './taps/facts.ts';
 import { defaultTimeoutsMs, type HookName } from './taps/hook-names.ts';
 import { HookRun } from './taps/hook-run.ts';
 import type { MaybePromise } from './time/maybe-promise.ts';
+import type { Tracer } from './trace/span.ts';
 
 export interface KernelOptions extends KernelSettings {
   readonly plugins: readonly PluginEntry[];
@@ -231,6 +232,10 @@ class RunningKernel implements Kernel {
   status(): JsonObject {
     const statuses = [...this.#extensions.statuses].map(([name, read]) => [name, read()]);
     return { ...Object.fromEntries(statuses), ...this.#sources.status(this.registry) };
+  }
+
+  get tracer(): Tracer | undefined {
+    return this.#extensions.tracer;
   }
 
   get approvalProof(): ApprovalProof {

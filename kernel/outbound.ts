@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { excerpt, messageOf, ToolkitError } from './errors.ts';
+import type { Span } from './trace/span.ts';
 
 /** A certificate for TLS client authentication, in PEM. */
 export interface ClientCertificate {
@@ -15,6 +16,8 @@ export interface OutboundOptions {
   readonly trust?: 'operator' | 'package';
   /** The tenant of the call. The kernel sets it. See `CallContext.tenant`. */
   readonly tenant?: string;
+  /** The span of the call. The kernel sets it. */
+  readonly span?: Span | undefined;
   /** Called when no connection could be opened, so that the request did not reach the service. The kernel sets it. */
   readonly onNotConnected?: () => void;
   readonly clientCertificate?: ClientCertificate;

@@ -6,6 +6,7 @@ import type { ApprovalQuestion } from '../client/approval-question.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { StateStore } from '../state/state-store.ts';
+import type { TraceContext } from '../trace/span.ts';
 import type { EffectName, KnownEffect } from './known-effect.ts';
 import type { WorkOptions } from './work-options.ts';
 
@@ -20,6 +21,8 @@ export interface DurableRequest extends CallName {
   /** The tenant whose accounts the call uses: see `CallRequest.accountTenant`. @default `tenant` */
   readonly accountTenant?: string;
   readonly origin: CallOrigin;
+  /** Where its caller was in a trace, which the run continues. */
+  readonly trace?: TraceContext;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Registry } from '../definition/registry/registry.ts';
 import { ToolkitError } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
 import type { StateStore } from '../state/state-store.ts';
+import type { Tracer } from '../trace/span.ts';
 import {
   type CallAnswer,
   type CallEngine,
@@ -46,6 +47,7 @@ export interface DurableServices {
     readonly effectOf: FindEffect;
     readonly state: { of(plugin: string): StateStore };
     readonly approvals: ApprovalInbox | undefined;
+    readonly tracer: Tracer | undefined;
   };
   readonly closing: AbortSignal;
 }
@@ -176,7 +178,9 @@ export class DurableCalls {
 
   #prepared(tool: string, parameters: Readonly<Record<string, unknown>>, options: DurableOptions): PreparedCall {
     const { mask, registry } = this.#services;
-    return { engine: this.#required, request: durableRequest(tool, parameters, options, { mask, registry: registry() }) };
+    const trace = options.trace ?? this.#services.extensions.tracer?.active();
+    const traced = trace === undefined ? options : { ...options, trace };
+    return { engine: this.#required, request: durableRequest(tool, parameters, traced, { mask, registry: registry() }) };
   }
 
   get #required(): CallEngine {

@@ -8,11 +8,15 @@ import { refuseCostlyParameters } from '../json/cost.ts';
 import { describeValue, type JsonObject, toJsonParameters } from '../json/json.ts';
 import { separateCredentials } from '../secrets/own-credentials.ts';
 import { ownSecrets } from '../secrets/own-secrets.ts';
+import type { TraceContext } from '../trace/span.ts';
+import { traceContext } from '../trace/trace-context.ts';
 import type { DurableRequest } from './call-engine.ts';
 
 /** Options of `execute` for a durable call. */
 export interface DurableOptions extends Pick<ExecuteOptions, 'caller' | 'tenant' | 'accountTenant' | 'origin'> {
   readonly durable: true;
+  /** Where the caller is in its trace, which the run continues. @default the active span, where a plugin traces */
+  readonly trace?: TraceContext;
   /** The id of the call, unique for its caller, 1 to 200 characters: a second call with this id is the same call. @default a random UUID */
   readonly id?: string;
 }
@@ -39,7 +43,7 @@ const refused: Readonly<Record<string, string>> = {
 export function durableRequest(
   toolName: string,
   written: Readonly<Record<string, unknown>>,
-  { durable, id = randomUUID(), caller = 'default', tenant, accountTenant, origin = 'host', ...others }: DurableOptions,
+  { durable, id = randomUUID(), caller = 'default', tenant, accountTenant, origin = 'host', trace, ...others }: DurableOptions,
   { registry, mask }: Services,
 ): DurableRequest {
   if (durable !== true)
@@ -54,8 +58,9 @@ export function durableRequest(
   refuseSecrets(tool, given, origin, registry, mask);
   checkParameters(tool, given, origin);
   const parameters = toJsonParameters(given, []) as JsonObject;
+  const place = trace === undefined ? undefined : traceContext(trace);
   const tenants = { ...(tenant === undefined ? {} : { tenant }), ...(accountTenant === undefined ? {} : { accountTenant }) };
-  return { id, caller, tool: tool.name, parameters, origin, ...tenants };
+  return { id, caller, tool: tool.name, parameters, origin, ...tenants, ...(place === undefined ? {} : { trace: place }) };
 }
 
 /** Throws for secrets in the parameters of a durable call: stored parameters are readable by everybody who may read the calls. */

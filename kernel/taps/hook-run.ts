@@ -92,7 +92,7 @@ export class HookRun implements HookContext {
     this.#limit = { hook, timeoutMs };
     this.#clock = undefined;
     const given = work();
-    return given instanceof Promise ? this.#waitFor(given, this.#stageClock()) : given;
+    return given instanceof Promise ? this.#waitFor(given, this.#stageClock(), this.onStageWait(hook)) : given;
   }
 
   #stageClock(): StageClock {
@@ -107,16 +107,23 @@ export class HookRun implements HookContext {
   /** Runs when the run first waits: from then on it can be aborted from outside. */
   protected onWait(): void {}
 
-  #waitFor<T>(work: Promise<T>, clock: StageClock): Promise<T> {
+  /** Runs when a stage begins to wait. Returns what runs at its end, with the error if it failed. */
+  protected onStageWait(_hook: HookName): ((error?: unknown) => void) | undefined {
+    return undefined;
+  }
+
+  #waitFor<T>(work: Promise<T>, clock: StageClock, ended: ((error?: unknown) => void) | undefined): Promise<T> {
     clock.start();
     return new Promise<T>((resolve, reject) => {
       const end = (reason: unknown): void => {
         clock.stop();
+        ended?.(reason);
         reject(reason as Error);
       };
       this.#rejectStage = end;
       work.then((value) => {
         clock.stop();
+        ended?.();
         resolve(value);
       }, end);
       this.onWait();

@@ -17,6 +17,7 @@ const knownOptions: Readonly<Record<keyof ExecuteOptions, true>> = {
   origin: true,
   signal: true,
   tenant: true,
+  trace: true,
 };
 
 /**

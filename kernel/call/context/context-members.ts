@@ -3,21 +3,22 @@ import { ToolkitError } from '../../errors.ts';
 import type { OutboundAddresses, OutboundFetch } from '../../outbound.ts';
 import { parseUrl, refuseLongHost, toUrl } from '../../schema/parse-url.ts';
 import type { HookRun } from '../../taps/hook-run.ts';
+import type { Span } from '../../trace/span.ts';
 import type { CallContext } from './context.ts';
 import type { CallServices } from './services.ts';
 
 /** A run whose requests are counted. */
-type RequestingRun = HookRun & { readonly tenant: string; countRequest(): () => void };
+type RequestingRun = HookRun & { readonly tenant: string; readonly span: Span | undefined; countRequest(): () => void };
 
 /** Returns `fetch` for one call, with the definition's trust and the tenant. Fails after the end of the call. */
 export function fetchFor(run: RequestingRun, tool: Tool, fetch: OutboundFetch): OutboundFetch {
-  const { tenant } = run;
+  const { tenant, span } = run;
   return async (input, init, options) => {
     run.refuseLate();
     refusePure(tool, 'fetch');
     if (!(input instanceof Request)) refuseLongHost(input);
     const isOwn = tool.origin.trust === 'operator' || isOperatorsUrl(tool, input instanceof Request ? input.url : input);
-    return fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package', tenant, onNotConnected: run.countRequest() });
+    return fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package', tenant, span, onNotConnected: run.countRequest() });
   };
 }
 

@@ -7,6 +7,7 @@ import type { CallSecrets } from '../../secrets/call-secrets.ts';
 import type { ScopeRefusal } from '../../secrets/credential-source.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import type { HookContext } from '../../taps/hook-context.ts';
+import type { Span } from '../../trace/span.ts';
 import type { Call, CallOrigin } from '../draft.ts';
 import type { Progress } from '../progress.ts';
 import type { ToolView } from './tool-view.ts';
@@ -32,6 +33,8 @@ export interface CallContext extends HookContext {
   readonly client: CallClient;
   /** Returns the changes that `tools.reload()` of this call applies; the same each time. For plugins that ask a person before the tool runs. */
   previewReload(): Promise<Preview>;
+  /** The span of the call, for work that others do for it. Absent where no plugin traces. */
+  readonly span?: Span | undefined;
   /** Encodes values by an encoding of a plugin. Throws TOOL_INVALID for an unknown name. */
   encode(encoding: string, values: Readonly<Record<string, unknown>>, options?: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** The limit of the output. `budget`: characters of its compact JSON with escapes; undefined for host code, which gets the whole output. */

@@ -15,15 +15,18 @@ import type { ScopeRefusal } from '../../secrets/credential-source.ts';
 import { maskInSlices } from '../../secrets/mask-in-slices.ts';
 import type { Redactor } from '../../secrets/redact.ts';
 import type { Secret } from '../../secrets/secret.ts';
+import type { HookName } from '../../taps/hook-names.ts';
 import { HookRun } from '../../taps/hook-run.ts';
 import type { TapEffect } from '../../taps/tap-effect.ts';
 import type { MaybePromise } from '../../time/maybe-promise.ts';
+import type { Span } from '../../trace/span.ts';
 import type { Call, CallOrigin } from '../draft.ts';
 import { type Progress, plainProgress } from '../progress.ts';
 import type { CallRequest } from '../request.ts';
 import { withAccess } from './ask-access.ts';
 import { askWhileRunning } from './ask-while-running.ts';
 import { CallAccounts } from './call-accounts.ts';
+import { type CallSpan, callSpan } from './call-span.ts';
 import type { CallContext } from './context.ts';
 import { addressesFor, encodeWith, fetchFor } from './context-members.ts';
 import { toolView } from './make-tool-view.ts';
@@ -34,7 +37,7 @@ import type { ToolView } from './tool-view.ts';
 /** A running call as its taps see it: their context, until the call ends. */
 export class RunningCall extends HookRun implements CallContext {
   readonly callId = randomUUID();
-  /** Set when the call has found it: no tap runs before. */
+  /** Set by `found`: no tap runs before. */
   tool!: Tool;
   readonly caller: string;
   readonly tenant: string;
@@ -50,6 +53,7 @@ export class RunningCall extends HookRun implements CallContext {
   accounts?: CallAccounts;
   readonly #services: CallServices;
   readonly #request: CallRequest;
+  #span: CallSpan | undefined;
   #stopFollowing: (() => void) | undefined;
   #hasEnded = false;
   #requests = 0;
@@ -73,6 +77,33 @@ export class RunningCall extends HookRun implements CallContext {
     this.isTrial = request.isTrial ?? false;
     const { onTap } = request;
     if (onTap !== undefined) this.onTap = (effect) => this.#notify('onTap', () => onTap(this.mask(effect)));
+  }
+
+  /** Begins the call of the tool that was found. */
+  found(tool: Tool): void {
+    this.tool = tool;
+    const { tracer } = this.#services.extensions;
+    if (tracer !== undefined) this.#span = callSpan(tracer, tool.name, this.#request.trace);
+  }
+
+  get span(): Span | undefined {
+    return this.#span?.span;
+  }
+
+  /** Id of the trace, also of a call that found no tool. */
+  get traceId(): string | undefined {
+    const { trace } = this.#request;
+    return this.span?.traceId ?? (trace !== undefined && 'traceId' in trace ? trace.traceId : undefined);
+  }
+
+  override stage<T>(hook: HookName, timeoutMs: number, work: () => T | Promise<T>): T | Promise<T> {
+    const { span } = this;
+    return super.stage(hook, timeoutMs, span === undefined ? work : () => span.run(work));
+  }
+
+  protected override onStageWait(hook: HookName): ((error?: unknown) => void) | undefined {
+    const stage = this.span?.start(`toolkit.stage ${hook}`, 'internal', { 'toolkit.stage': hook });
+    return stage === undefined ? undefined : (error) => stage.end(error === undefined ? undefined : errorTypeOf(error));
   }
 
   /** Lets the caller cancel the call, and the kernel end it on close. */
@@ -221,8 +252,9 @@ export class RunningCall extends HookRun implements CallContext {
   }
 
   /** Ends the context: later reports of the tool do not reach the caller. */
-  end(): void {
+  end(error?: ToolkitError): void {
     this.#hasEnded = true;
+    if (this.#span?.isOwn === true) this.#span.span.end(error?.code);
     this.#stopFollowing?.();
     this.#ended?.abort(this.#endedError());
   }
@@ -257,4 +289,8 @@ export class RunningCall extends HookRun implements CallContext {
       this.logger.warn(`${label} failed`, { error });
     }
   }
+}
+
+function errorTypeOf(error: unknown): string {
+  return ToolkitError.is(error) ? error.code : 'PLUGIN_FAILED';
 }

@@ -18,6 +18,8 @@ export interface CallEnd {
   readonly durationMs: number;
   /** True when the call had no effect, because no request of its tool reached a service. Absent where that is not certain. */
   readonly isUnsent?: true;
+  /** Id of the trace of the call, 32 hexadecimal digits. Absent without one. */
+  readonly traceId?: string;
   /** Names of the accounts whose credentials it had when it ran, by provider. Absent without any. */
   readonly account?: Readonly<Record<string, string>>;
   /** True when work for this end may wait for `extend.beforeAnswers`, to be done for several calls at once: see `CallRequest.isHeld`. */

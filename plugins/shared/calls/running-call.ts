@@ -14,7 +14,7 @@ export class RunningCall {
   }
 
   get request(): CallRequest {
-    const { tool, parameters, caller, tenant, accountTenant, origin } = this.#record;
+    const { tool, parameters, caller, tenant, accountTenant, origin, trace } = this.#record;
     return {
       tool,
       parameters,
@@ -22,6 +22,7 @@ export class RunningCall {
       origin,
       ...(tenant === undefined ? {} : { tenant }),
       ...(accountTenant === undefined ? {} : { accountTenant }),
+      ...(trace === undefined ? {} : { trace }),
       once: onceOf(this.#record),
       signal: this.controller.signal,
       client: {

@@ -1,0 +1,38 @@
+/** The place of a span in its trace, as it is sent to others (W3C Trace Context, https://www.w3.org/TR/trace-context/). */
+export interface TraceContext {
+  /** `00-<trace id>-<span id>-<flags>`. */
+  readonly traceparent: string;
+  readonly tracestate?: string;
+  readonly baggage?: string;
+}
+
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+
+/** `server`: handles a request of a client. `client`: sends a request, and waits for the answer. `internal`: anything else. */
+export type SpanKind = 'server' | 'client' | 'internal';
+
+/** One piece of work of a trace. No member throws. */
+export interface Span {
+  readonly context: TraceContext;
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** Starts a span within this one. */
+  start(name: string, kind: SpanKind, attributes?: SpanAttributes): Span;
+  set(attributes: SpanAttributes): void;
+  /** Runs work with this as the active span, for code that is instrumented by itself. */
+  run<T>(work: () => T): T;
+  /** Ends the span. `errorType`: the code of the error, where the work failed. */
+  end(errorType?: string): void;
+}
+
+/** Starts spans. A plugin that traces provides it. */
+export interface Tracer {
+  /** Starts a span. `parent`: where a client or another process began the trace. @default the active span. Undefined where nobody listens and nobody gave a parent. */
+  start(
+    name: string,
+    kind: SpanKind,
+    options?: { readonly parent?: TraceContext | undefined; readonly attributes?: SpanAttributes },
+  ): Span | undefined;
+  /** Returns the place of the active span, for work that another process continues. */
+  active(): TraceContext | undefined;
+}
