@@ -1,0 +1,23 @@
+/** The hosts that are told their place in the trace. */
+export class Propagation {
+  readonly #hosts: ReadonlySet<string>;
+
+  /** `hosts`: names, `*.example.com` for subdomains, `loopback` for this machine. */
+  constructor(hosts: readonly string[]) {
+    this.#hosts = new Set(hosts.map((host) => host.toLowerCase()));
+  }
+
+  includes({ hostname }: Pick<URL, 'hostname'>): boolean {
+    if (this.#hosts.has(hostname) || (this.#hosts.has('loopback') && isLoopback(hostname))) return true;
+    return [...this.#hosts].some((host) => host.startsWith('*.') && hostname.endsWith(host.slice(1)));
+  }
+
+  /** True when the workers of tools are told. */
+  get hasWorkers(): boolean {
+    return this.#hosts.has('workers');
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
