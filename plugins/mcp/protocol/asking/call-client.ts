@@ -22,6 +22,7 @@ const levelOf: Readonly<Record<keyof Logger, LogLevel>> = { error: 'error', warn
 /** Returns the client as a running call sees it, limited to the capabilities that it declared. Messages go to the stream of that call. */
 export function callClient(connection: Connection, exchange: Exchange, tool: string): CallClient {
   const { elicitation, sampling, roots } = connection.client.capabilities;
+  const { scopes } = exchange.context.arrival;
   // A client that declares no elicitation modes supports forms (MCP, Elicitation, Capabilities).
   const hasForms = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
   const { logLevel: level } = connection;
@@ -30,7 +31,7 @@ export function callClient(connection: Connection, exchange: Exchange, tool: str
     return logLevel !== undefined && logLevels.indexOf(severity) >= logLevels.indexOf(logLevel);
   };
   return {
-    ...(exchange.context.scopes === undefined ? {} : { scopes: exchange.context.scopes }),
+    ...(scopes === undefined ? {} : { scopes }),
     ...(hasForms ? { elicit: (question, signal) => elicit(exchange, question, signal) } : {}),
     ...(elicitation?.url === undefined
       ? {}

@@ -1,4 +1,6 @@
+import type { Span } from '../../../../kernel/index.ts';
 import type { Incoming } from '../../../shared/json-rpc/peer.ts';
+import type { Arrival } from './arrival.ts';
 
 /** A request to the client while its own request runs, such as elicitation or sampling. */
 export interface Question {
@@ -15,8 +17,9 @@ export interface Question {
 export type ClientAnswer = Readonly<Record<string, unknown>>;
 
 export interface ExchangeContext {
-  /** Scopes of the request's access token; undefined without such a token, and then no scope limits the request. */
-  readonly scopes: readonly string[] | undefined;
+  readonly arrival: Arrival;
+  /** The span of the request. Absent where no plugin traces. */
+  span?: Span;
   /** Sends the client a question about this request. Rejects when the client refuses, or when the signal aborts. */
   readonly ask: (question: Question, signal: AbortSignal) => Promise<ClientAnswer>;
   /** Notifies the client, also after the request has its response. Absent where each request stands alone. */

@@ -17,10 +17,12 @@ import { answerRequest, findMethod } from '../methods/methods.ts';
 import { type Revision, revisions } from '../revisions.ts';
 import { supportsTasks } from '../tasks/extension.ts';
 import type { Task } from '../tasks/task.ts';
+import type { Arrival } from './arrival.ts';
 import { cancellation, cancelledBy } from './cancellation.ts';
 import type { ClientIdentity, Connection, ProtocolOptions } from './connection.ts';
 import { type Envelope, metaKeys, readEnvelope } from './envelope.ts';
 import type { Exchange } from './exchange.ts';
+import { withSpan } from './request-span.ts';
 
 /** Client without a session: each of its requests describes it (MCP since 2026-07-28). Keeps no state but the running requests. */
 export class RequestClient {
@@ -38,13 +40,13 @@ export class RequestClient {
   }
 
   /**
-   * Handles the next message, whose form has been checked. `scopes`: see `ExchangeContext`.
+   * Handles the next message, whose form has been checked.
    * `envelope`: the message's description of its client, where it was read before.
    */
-  receive(message: Message, scopes?: readonly string[], envelope?: Envelope): void {
+  receive(message: Message, arrival: Arrival = {}, envelope?: Envelope): void {
     if (this.#isClosed || !('method' in message)) return;
     if (isRequest(message)) {
-      this.#answer(message, scopes, envelope);
+      this.#answer(message, arrival, envelope);
       return;
     }
     const cancelled = cancelledBy(message);
@@ -57,18 +59,18 @@ export class RequestClient {
     this.#peer.close();
   }
 
-  #answer(request: Request, scopes: readonly string[] | undefined, known: Envelope | undefined): void {
+  #answer(request: Request, arrival: Arrival, known: Envelope | undefined): void {
     const { id, params } = request;
     try {
       if (this.#peer.isRunning(id)) throw new RpcError(errorCodes.invalidRequest, 'A request with this id is still running.');
       const connection = this.#connectionOf(known ?? readEnvelope(params));
-      this.#run(request, findMethod(connection.revision, request.method), connection, scopes);
+      this.#run(request, findMethod(connection.revision, request.method), connection, arrival);
     } catch (error) {
       this.#wire.send({ jsonrpc: '2.0', id, error: errorObject(error) }, id);
     }
   }
 
-  #run(request: Request, method: Method, connection: Connection, scopes: readonly string[] | undefined): void {
+  #run(request: Request, method: Method, connection: Connection, arrival: Arrival): void {
     const { id, params = {} } = request;
     const asking = new RequestQuestions(this.#options.states, { caller: this.#identity.caller, method: request.method, params });
     let task: Task | undefined;
@@ -77,7 +79,7 @@ export class RequestClient {
       return task !== undefined;
     };
     const exchange: Exchange = new Incoming(id, this.#wire, {
-      scopes,
+      arrival,
       ask: (question, signal) => (task ?? asking).ask(question, signal),
       repeatsRequest: true,
       get answersRecord() {
@@ -88,7 +90,7 @@ export class RequestClient {
     const answer = (): object | Promise<object> => answerRequest(method, connection, request, exchange);
     /** Returns the open questions, which are the result of a request that asks its client. */
     const questions = (): object | undefined => (task === undefined ? asking.required : undefined);
-    this.#peer.run(exchange, () => {
+    const run = (): object | Promise<object> => {
       const begun = method.mayAsk === true ? asking.begin()?.catch((error: unknown) => this.#refuseAnswer(error)) : undefined;
       const result = begun === undefined ? answer() : begun.then(answer);
       if (!(result instanceof Promise)) return this.#complete(result, method, connection);
@@ -96,7 +98,8 @@ export class RequestClient {
         (given) => questions() ?? this.#complete(given, method, connection),
         (error: unknown) => questions() ?? Promise.reject(error),
       );
-    });
+    };
+    this.#peer.run(exchange, () => withSpan(connection, request, exchange, run));
   }
 
   /** Reports answers that belong to another request, or are none: no call begins that the trail would have. */

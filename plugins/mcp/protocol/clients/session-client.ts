@@ -8,9 +8,11 @@ import { type ListName, listNames } from '../catalog/catalog-lists.ts';
 import { clientIn, initializeError } from '../methods/lifecycle.ts';
 import { answerRequest, findMethod } from '../methods/methods.ts';
 import { negotiateRevision, type Revision } from '../revisions.ts';
+import type { Arrival } from './arrival.ts';
 import { cancellation, cancelledBy } from './cancellation.ts';
 import type { ClientIdentity, ClientState, Connection, ProtocolOptions } from './connection.ts';
 import type { ClientAnswer, Exchange, Question } from './exchange.ts';
+import { withSpan } from './request-span.ts';
 import type { Shares } from './shares.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -86,10 +88,10 @@ export class SessionClient implements Connection {
     return this.#subscriptions;
   }
 
-  /** Handles the client's next message, whose form has been checked. `scopes`: see `ExchangeContext`. */
-  receive(message: Message, scopes?: readonly string[]): void {
+  /** Handles the client's next message, whose form has been checked. */
+  receive(message: Message, arrival: Arrival = {}): void {
     if (this.#isClosed) return;
-    if (isRequest(message)) this.#answer(message, scopes);
+    if (isRequest(message)) this.#answer(message, arrival);
     else if (!('method' in message)) this.#peer.receive(message);
     else {
       const cancelled = cancelledBy(message);
@@ -125,15 +127,16 @@ export class SessionClient implements Connection {
     this.#client = clientIn(request);
   }
 
-  #answer(request: Request, scopes: readonly string[] | undefined): void {
+  #answer(request: Request, arrival: Arrival): void {
     const { id, method } = request;
     if (method === 'initialize') this.#handleInitialize(request);
     const exchange: Exchange = new Incoming(id, this.#wire, {
-      scopes,
+      arrival,
       ask: (question, signal) => this.#ask(question, id, signal),
       notifyClient: (name, params) => this.#notify(name, params, id),
     });
-    this.#peer.run(exchange, () => answerRequest(findMethod(this.revision, method), this, request, exchange));
+    const answer = (): object | Promise<object> => answerRequest(findMethod(this.revision, method), this, request, exchange);
+    this.#peer.run(exchange, () => withSpan(this, request, exchange, answer));
   }
 
   /** Sends the client a question that belongs to one of its running requests. */

@@ -105,6 +105,7 @@ function callTool(
       tenant,
       // A session's share ends with the session; its accounts stay.
       accountTenant: caller,
+      trace: exchange.context.span,
       origin: 'model',
       isHeld: true,
       approved: approved === true,

@@ -11,6 +11,8 @@ const readHeaders = {
   'mcp-name': 'Mcp-Name',
   'mcp-protocol-version': 'MCP-Protocol-Version',
   'mcp-session-id': 'Mcp-Session-Id',
+  traceparent: 'Traceparent',
+  tracestate: 'Tracestate',
 } as const;
 
 /** Prefix of the headers for parameters whose schema has `x-mcp-header`. */

@@ -8,7 +8,8 @@ import { RequestClient } from '../../../protocol/clients/request-client.ts';
 import { SessionClient } from '../../../protocol/clients/session-client.ts';
 import { mcpErrorCodes } from '../../../protocol/errors.ts';
 import { initializeError } from '../../../protocol/methods/lifecycle.ts';
-import { endWithGrant, grantOf } from '../authorization/grant.ts';
+import { arrivalOf } from '../arrival.ts';
+import { endWithGrant } from '../authorization/grant.ts';
 import type { HttpRefusal, Replies } from '../reply.ts';
 import { checkHeaders, checkParameterHeaders } from './headers.ts';
 import { SingleReply } from './single-reply.ts';
@@ -53,7 +54,7 @@ export class SessionlessRequests {
     const reply = this.#expect(request, response, message, statuses);
     const connection = new RequestClient(this.#protocol, { caller, tenant: caller }, reply);
     this.#closeWith(response, reply, connection);
-    connection.receive(message as Message, grantOf(request)?.scopes, envelope);
+    connection.receive(message as Message, arrivalOf(request), envelope);
     reply.startWaiting();
     return undefined;
   }
@@ -69,7 +70,7 @@ export class SessionlessRequests {
     const reply = this.#expect(request, response, message, noStatuses);
     const connection = new SessionClient(this.#protocol, { caller, tenant: caller }, onlyOfRequests(reply));
     this.#closeWith(response, reply, connection);
-    connection.receive(message, grantOf(request)?.scopes);
+    connection.receive(message, arrivalOf(request));
     reply.startWaiting();
     return undefined;
   }

@@ -5,10 +5,11 @@ import { maxLinesPerTick } from '../../../../shared/json-rpc/lines.ts';
 import { batchText, errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../../shared/json-rpc/message.ts';
 import type { LogLevel } from '../../../../shared/mcp-sdk/types.ts';
 import { batchProblem, sortBatch } from '../../../protocol/batch.ts';
+import type { Arrival } from '../../../protocol/clients/arrival.ts';
 import { cancelledBy } from '../../../protocol/clients/cancellation.ts';
 import type { ClientIdentity, ProtocolOptions } from '../../../protocol/clients/connection.ts';
 import { SessionClient } from '../../../protocol/clients/session-client.ts';
-import { grantOf } from '../authorization/grant.ts';
+import { arrivalOf } from '../arrival.ts';
 import type { HttpRefusal } from '../reply.ts';
 import { type MissedNotifications, SessionStreams, type SessionStreamsOptions } from './session-streams.ts';
 import { changeSetting, isSetting, requestsIn, subscribedIn } from './shared/client-settings.ts';
@@ -125,11 +126,11 @@ export class Session {
       requests.map(({ id }) => id),
     );
     this.#streams.expectBatch(requests, refusals, request, response);
-    const scopes = grantOf(request)?.scopes;
+    const arrival = arrivalOf(request, this.id);
     for (const [index, message] of messages.entries()) {
       // Yields to the event loop, as between single requests.
       if (index > 0 && index % maxLinesPerTick === 0) await setImmediate();
-      if (isRequest(message)) this.#pass(message, scopes);
+      if (isRequest(message)) this.#pass(message, arrival);
       else await this.#receive(message);
     }
     for (const { id } of requests) this.#streams.startWaiting(id);
@@ -160,15 +161,15 @@ export class Session {
   #ask(request: IncomingMessage, response: ServerResponse, message: Request): void {
     this.#track(response, [message.id]);
     this.#streams.expect(message, request, response);
-    this.#pass(message, grantOf(request)?.scopes);
+    this.#pass(message, arrivalOf(request, this.id));
     this.#streams.startWaiting(message.id);
   }
 
-  /** Passes a request to its handler. `scopes`: see `ExchangeContext`. */
-  #pass(message: Request, scopes: readonly string[] | undefined): void {
+  /** Passes a request to its handler. */
+  #pass(message: Request, arrival: Arrival): void {
     const { shared } = this.#options;
     if (shared !== undefined && isSetting(message)) shared.settings.pending.set(message.id, message);
-    this.#connection.receive(message, scopes);
+    this.#connection.receive(message, arrival);
   }
 
   /** Handles a notification or a response of the client. A promise where it is for another process. */
