@@ -30,10 +30,10 @@ export async function isAwaited({ process }: Pick<ApprovalParts, 'process'>, { w
 }
 
 async function submit(parts: ApprovalParts, record: StoredApproval): Promise<Dispatched> {
-  const { id, tool, caller, tenant, origin, parameters = {}, given = parameters } = record;
+  const { id, tool, caller, tenant, origin, trace, parameters = {}, given = parameters } = record;
   try {
-    const accounts = tenant === caller ? {} : { accountTenant: tenant };
-    await parts.kernel().calls.submit(tool, given, { durable: true, id, caller, origin, ...accounts });
+    const more = { ...(tenant === caller ? {} : { accountTenant: tenant }), ...(trace === undefined ? {} : { trace }) };
+    await parts.kernel().calls.submit(tool, given, { durable: true, id, caller, origin, ...more });
   } catch (error) {
     if (!ToolkitError.is(error)) throw error;
     return permitCodes.has(error.code) ? settled(parts, record, 'permit') : 'later';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CallToHold, type JsonObject, ToolkitError, toJsonValue } from '../../kernel/index.ts';
+import { type CallToHold, type JsonObject, type TraceContext, ToolkitError, toJsonValue } from '../../kernel/index.ts';
 import type { ApprovalParts } from './approval-parts.ts';
 import type { CallDigests } from './digests.ts';
 import { newRecordId, type Owner } from './records/record-keys.ts';
@@ -13,12 +13,13 @@ export interface Opening {
   readonly held: CallToHold;
   readonly owner: Owner;
   readonly digests: CallDigests;
+  readonly trace: TraceContext | undefined;
 }
 
 /** Returns the record of a new question. Throws INVALID_PARAMETERS for parameters that are too large to be put to a person. */
 export function newRecord(
   { now, settings, process }: ApprovalParts,
-  { held, owner, digests }: Opening,
+  { held, owner, digests, trace }: Opening,
   replaces: StoredApproval['replaces'],
 ): StoredApproval {
   const { call, reasons, shownParameters, shownIdentity } = held;
@@ -60,6 +61,7 @@ export function newRecord(
     callHash: digests.callHash,
     ...(isKept ? { parameters, ...givenOf(held, parameters) } : {}),
     origin,
+    ...(trace === undefined ? {} : { trace }),
     // The run of a tool that only reads is not remembered, so that a second one could not be told from the first.
     isRunAnywhere: tool.annotations.readOnlyHint !== true && reasons.every(({ isLocal }) => isLocal !== true),
     waiting: [process.id],

@@ -1,4 +1,4 @@
-import { type CallContext, type CallToHold, changedIn, excerpt, ToolkitError } from '../../kernel/index.ts';
+import { type CallContext, type CallToHold, changedIn, excerpt, ToolkitError, traceContext } from '../../kernel/index.ts';
 import type { ApprovalParts } from './approval-parts.ts';
 import { changeRecord, endRecord, eventOf } from './change-record.ts';
 import { deciderText } from './decided-text.ts';
@@ -16,7 +16,8 @@ import { isOpen, isUntold, type StoredApproval } from './records/stored-approval
  */
 export async function openRecord(parts: ApprovalParts, held: CallToHold, context: CallContext): Promise<StoredApproval> {
   const owner = { tenant: context.accountTenant ?? context.tenant, caller: context.caller };
-  const opening = { held, owner, digests: await callDigests(held, owner) };
+  const trace = context.span === undefined ? undefined : traceContext(context.span.context);
+  const opening = { held, owner, digests: await callDigests(held, owner), trace };
   const own = await recordOfEffect(parts, opening);
   if (own !== undefined) return own;
   for (let replaces: StoredApproval['replaces']; ; ) {

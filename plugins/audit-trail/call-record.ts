@@ -50,7 +50,9 @@ export function callRecord(end: CallEnd, options: CallRecordOptions): CallRecord
   const texts = options.texts.get(tool, names);
   const parameters = parametersOf(end.parameters, options, cuts);
   const approvalsText = approvals.length === 0 ? noApprovals : `"approvals":${approvalsOf(approvals, mask, cuts)},`;
-  const verdictText = isAllowed(verdict) ? texts.allowed : `${texts.tool},"verdict":${verdictOf(verdict, mask, cuts)}`;
+  const trace = traceText(end);
+  const isPlain = isAllowed(verdict) && trace === '';
+  const verdictText = isPlain ? texts.allowed : `${texts.tool}${trace},"verdict":${verdictOf(verdict, mask, cuts)}`;
   const durationMs = Math.round(end.durationMs * 1000) / 1000;
   const status = statusOf(end);
   return {
@@ -99,6 +101,11 @@ export function refusalRecord({ reason, status, address, caller, count }: Refusa
 function accountText({ account }: CallEnd, mask: RecordOptions['mask'], cuts: Cuts): string {
   if (account === undefined) return '';
   return `"account":${canonicalJson(new Shortener(shares.account, cuts).value(mask(account), '/account') ?? null)},`;
+}
+
+/** Returns the member `trace_id` with a leading comma, or an empty text. */
+function traceText({ traceId }: CallEnd): string {
+  return traceId === undefined || !/^[0-9a-f]{32}$/.test(traceId) ? '' : `,"trace_id":"${traceId}"`;
 }
 
 const noApprovals = '"approvals":[],';

@@ -72,10 +72,13 @@ export async function runInvocation(
   { maxOutputBytes, runProgram, launcher }: ProgramSettings,
 ): Promise<ProgramResult> {
   const { args, ...options } = invocation;
+  const traceparent = context.span?.traceparentFor('workers');
   const program = resolveProgram(execution, tool);
   const launch = toolLaunch(launcher(), execution, context, execution.command.startsWith('.') ? [program] : []);
   const run = await runProgram(program, args, {
     ...options,
+    // The name is that of the specification: https://opentelemetry.io/docs/specs/otel/context/env-carriers/.
+    env: { ...(traceparent === undefined ? {} : { TRACEPARENT: traceparent }), ...options.env },
     signal: context.signal,
     maxOutputBytes,
     ...(launch === undefined ? {} : { launch }),

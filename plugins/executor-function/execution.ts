@@ -71,6 +71,8 @@ export type FunctionExecution = Static<typeof FunctionExecutionSchema>;
 export interface FunctionContext {
   readonly callId: string;
   readonly caller: string;
+  /** Place of the call in its trace (W3C Trace Context), for code that is instrumented. Absent where no plugin traces, or the operator does not pass it on. */
+  readonly traceparent?: string | undefined;
   /** Aborts on timeout and cancellation. */
   readonly signal: AbortSignal;
   /**

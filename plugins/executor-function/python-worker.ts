@@ -99,6 +99,7 @@ export class PythonWorker implements PooledWorker {
       secrets: revealSecrets(call),
       callId: context.callId,
       caller: context.caller,
+      traceparent: context.span?.traceparentFor('workers'),
       output: context.output,
     };
     try {

@@ -126,6 +126,10 @@ class LazyFunctionContext implements FunctionContext {
     return this.#context.caller;
   }
 
+  get traceparent(): string | undefined {
+    return this.#context.span?.traceparentFor('workers');
+  }
+
   get output(): FunctionContext['output'] {
     return this.#context.output;
   }

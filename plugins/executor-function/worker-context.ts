@@ -5,7 +5,7 @@ import { maskObtainedSecret } from './mask-obtained.ts';
 import { OutputWithContent } from './run-function.ts';
 import type { WorkerAnswer, WorkerNote } from './worker-answer.ts';
 
-interface WorkerContextOptions extends Pick<FunctionContext, 'callId' | 'caller' | 'output'> {
+interface WorkerContextOptions extends Pick<FunctionContext, 'callId' | 'caller' | 'traceparent' | 'output'> {
   readonly controlFiles: readonly ControlFileRule[];
   /** The name of the place where the function runs, for messages, and the definition key that chose it. */
   readonly runsIn: { readonly name: string; readonly key: string };
@@ -19,6 +19,7 @@ interface WorkerContextOptions extends Pick<FunctionContext, 'callId' | 'caller'
 export function makeWorkerContext({
   callId,
   caller,
+  traceparent,
   output,
   controlFiles,
   runsIn,
@@ -37,6 +38,7 @@ export function makeWorkerContext({
   return {
     callId,
     caller,
+    traceparent,
     output,
     signal: new AbortController().signal,
     logger: { error: log('error'), warn: log('warn'), info: log('info'), debug: log('debug') },

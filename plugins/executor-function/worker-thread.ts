@@ -30,6 +30,7 @@ export interface ThreadTask {
   readonly secrets: Readonly<Record<string, string>>;
   readonly callId: string;
   readonly caller: string;
+  readonly traceparent: string | undefined;
   readonly output: CallContext['output'];
   /** The tool whose answer is measured, because the answer is for a model and limited. */
   readonly countedFor: string | undefined;
@@ -232,6 +233,7 @@ export class WorkerThread implements PooledWorker {
       callId: context.callId,
       controlFiles: context.controlFiles.rules,
       caller: context.caller,
+      traceparent: context.span?.traceparentFor('workers'),
       output: context.output,
       countedFor: context.origin === 'model' ? call.tool.name : undefined,
       hasExchange: this.#setup.exchange !== undefined,

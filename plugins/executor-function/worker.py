@@ -1,6 +1,6 @@
 """Runs tool functions: one JSON task per line on standard input, one JSON message per line on file descriptor 3.
 
-A task is {"id", "file", "function", "parameters", "secrets", "callId", "caller", "output"}. After an approval it also has "approved": the sha256
+A task is {"id", "file", "function", "parameters", "secrets", "callId", "caller", "output"}, with "traceparent" where calls are traced. After an approval it also has "approved": the sha256
 of the file; exactly these bytes run. "linked" is a text that changes when the file or one of "files", which it imports, was linked again.
 
 Messages are {"id", "type": "output" | "error" | "progress" | "log" | "mask" | "begins", ...}. "begins" is sent when the code is loaded and the
@@ -12,6 +12,7 @@ the process ends with all its children, even in the middle of a task.
 """
 import _thread
 import asyncio
+import contextlib
 import importlib
 import importlib.machinery
 import importlib.util
@@ -63,6 +64,8 @@ class Context:
         self._id = task["id"]
         self.call_id = task["callId"]
         self.caller = task["caller"]
+        #: Place of the call in its trace (W3C Trace Context). None where calls are not traced.
+        self.traceparent = task.get("traceparent")
         self.output = OutputRoom(task.get("output"))
         self.secrets = task["secrets"]
 
@@ -261,14 +264,31 @@ def run(task, before):
     before[:] = [threads(), has_children()]
     send({"id": task["id"], "type": "begins"})
     try:
-        output = function(task["parameters"], Context(task))
-        if inspect.isawaitable(output):
-            output = asyncio.run(wait_for(output))
+        with within_trace(task.get("traceparent")):
+            output = function(task["parameters"], Context(task))
+            if inspect.isawaitable(output):
+                output = asyncio.run(wait_for(output))
     except BaseException as error:
         return {"type": "error", "message": "%s: %s%s" % (type(error).__name__, error, source_line(error, file))}
     if isinstance(output, WithContent):
         return {"type": "output", "output": output.output, "content": output.content}
     return {"type": "output", "output": output}
+
+
+@contextlib.contextmanager
+def within_trace(traceparent):
+    """Makes the call's place in its trace the active one, for a tool that has loaded OpenTelemetry. Others pay nothing for it."""
+    if not traceparent or "opentelemetry" not in sys.modules:
+        yield
+        return
+    from opentelemetry import context
+    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+    token = context.attach(TraceContextTextMapPropagator().extract({"traceparent": traceparent}))
+    try:
+        yield
+    finally:
+        context.detach(token)
 
 
 async def wait_for(awaitable):

@@ -136,12 +136,12 @@ export class Connection {
     name: string,
     parameters: JsonObject,
     asker: Asker,
-    onProgress: (progress: ReportedProgress) => void,
+    { onProgress, traceparent }: { readonly onProgress: (progress: ReportedProgress) => void; readonly traceparent?: string | undefined },
   ): Promise<JsonObject> {
     const toolDefinition = this.#definitions.get(name) ?? ({ name, inputSchema: { type: 'object' } } as Tool);
     const progressToken = this.#progress.begin(onProgress);
     try {
-      return await this.#request(asker, { progressToken }, (more, options) =>
+      return await this.#request(asker, { progressToken, ...(traceparent === undefined ? {} : { traceparent }) }, (more, options) =>
         this.#client.callTool({ name, arguments: parameters, ...more } as never, { ...options, toolDefinition }),
       );
     } finally {

@@ -1,4 +1,4 @@
-import type { ApprovalRecord, CallOrigin, JsonObject } from '../../../kernel/index.ts';
+import type { ApprovalRecord, CallOrigin, JsonObject, TraceContext } from '../../../kernel/index.ts';
 
 /** The stored form of a record: what people see, and what the run needs. */
 export interface StoredApproval extends ApprovalRecord {
@@ -12,6 +12,8 @@ export interface StoredApproval extends ApprovalRecord {
   /** The parameters as the caller gave them, where they are others: without defaults, and before plugins changed them. */
   readonly given?: JsonObject;
   readonly origin: CallOrigin;
+  /** Where the first call was in its trace, which the durable run continues. */
+  readonly trace?: TraceContext;
   /** False when only the process that asks can run it. */
   readonly isRunAnywhere: boolean;
   /** Members of the store that wait for the decision. */
@@ -26,6 +28,7 @@ export function toApprovalRecord({
   parameters: _parameters,
   given: _given,
   origin: _origin,
+  trace: _trace,
   isRunAnywhere: _isRunAnywhere,
   waiting: _waiting,
   ...record

@@ -19,6 +19,7 @@ export interface ChildTask {
   readonly approved?: string;
   readonly callId: string;
   readonly caller: string;
+  readonly traceparent?: string;
   readonly output: CallContext['output'];
   /** The tool whose answer is measured in the child, because the server reads answers to a model whole. */
   readonly countedFor?: string;

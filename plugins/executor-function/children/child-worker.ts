@@ -133,6 +133,7 @@ export class ChildWorker implements PooledWorker {
     // The approved state is that of the source file. Where the sources themselves run, the child loads a compiled file.
     const approved = parameters === undefined && file === code.file ? call.identity?.code?.state : undefined;
     const { rules } = context.controlFiles;
+    const traceparent = context.span?.traceparentFor('workers');
     const isNew = rules !== this.#sentRules;
     this.#sentRules = rules;
     return {
@@ -140,6 +141,7 @@ export class ChildWorker implements PooledWorker {
       code: { ...code, file },
       callId: context.callId,
       caller: context.caller,
+      ...(traceparent === undefined ? {} : { traceparent }),
       output: context.output,
       ...(context.origin === 'model' ? { countedFor: call.tool.name } : {}),
       ...(approved === undefined ? {} : { approved }),

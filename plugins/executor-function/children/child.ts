@@ -86,13 +86,14 @@ async function runTask(task: ChildTask, parameters: unknown): Promise<void> {
 }
 
 async function executeTask(task: ChildTask, parameters: unknown): Promise<WorkerAnswer> {
-  const { id, code, approved, callId, caller, output, countedFor } = task;
+  const { id, code, approved, callId, caller, traceparent, output, countedFor } = task;
   controlFiles = task.controlFiles ?? controlFiles;
   const run = await functions.load(code, approved);
   send({ id, type: 'begins' });
   const context = makeWorkerContext({
     callId,
     caller,
+    traceparent,
     output,
     controlFiles,
     runsIn: { name: 'child process', key: 'worker: process' },

@@ -69,7 +69,9 @@ export class ClientFunctions {
       return handle === undefined ? [] : [[secret, revealSecret(handle)] as const];
     });
     const { signal, callId, output: room } = context;
-    const asked = { name, parameters: exactParameters(call), secrets: Object.fromEntries(named), callId, caller, output: room };
+    const traceparent = context.span?.traceparentFor('workers');
+    const traced = traceparent === undefined ? {} : { traceparent };
+    const asked = { name, parameters: exactParameters(call), secrets: Object.fromEntries(named), callId, caller, output: room, ...traced };
     const onProgress = context.progress.bind(context);
     const onMask = (name: unknown, value: unknown): void => {
       if (typeof name === 'string' && typeof value === 'string') context.maskAlso(name, value);

@@ -12,7 +12,8 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
-import { type Span, type SpanAttributes, type SpanKind, type TraceContext, type Tracer, traceContext } from '../../../kernel/index.ts';
+import { type Span, type SpanAttributes, type SpanKind, ToolkitError, type TraceContext, type Tracer, traceContext } from '../../../kernel/index.ts';
+import type { Propagation } from './propagation.ts';
 
 const kinds: Readonly<Record<SpanKind, OtelSpanKind>> = {
   server: OtelSpanKind.SERVER,
@@ -22,11 +23,11 @@ const kinds: Readonly<Record<SpanKind, OtelSpanKind>> = {
 
 /** Starts spans by the API of OpenTelemetry, so that the SDK of the host, or the one that this plugin starts, exports them. */
 export class ApiTracer implements Tracer {
-  readonly #tracer: OtelTracer;
+  readonly #services: SpanServices;
 
   /** `version`: of this program, the version of the instrumentation scope. */
-  constructor(version: string) {
-    this.#tracer = trace.getTracer('toolkit', version);
+  constructor(version: string, propagation: Propagation) {
+    this.#services = { tracer: trace.getTracer('toolkit', version), propagation };
   }
 
   start(
@@ -35,9 +36,9 @@ export class ApiTracer implements Tracer {
     { parent, attributes = {} }: { readonly parent?: TraceContext | undefined; readonly attributes?: SpanAttributes } = {},
   ): Span | undefined {
     const within = parent === undefined ? context.active() : contextOf(parent);
-    const span = this.#tracer.startSpan(name, { kind: kinds[kind], attributes }, within);
+    const span = this.#services.tracer.startSpan(name, { kind: kinds[kind], attributes }, within);
     // Without an SDK only the place in the trace of a parent is passed on.
-    return isSpanContextValid(span.spanContext()) ? new ApiSpan(this.#tracer, span, within) : undefined;
+    return isSpanContextValid(span.spanContext()) ? new ApiSpan(this.#services, span, within) : undefined;
   }
 
   active(): TraceContext | undefined {
@@ -46,13 +47,18 @@ export class ApiTracer implements Tracer {
   }
 }
 
+interface SpanServices {
+  readonly tracer: OtelTracer;
+  readonly propagation: Propagation;
+}
+
 class ApiSpan implements Span {
-  readonly #tracer: OtelTracer;
+  readonly #services: SpanServices;
   readonly #span: OtelSpan;
   readonly #context: Context;
 
-  constructor(tracer: OtelTracer, span: OtelSpan, within: Context) {
-    this.#tracer = tracer;
+  constructor(services: SpanServices, span: OtelSpan, within: Context) {
+    this.#services = services;
     this.#span = span;
     this.#context = trace.setSpan(within, span);
   }
@@ -66,7 +72,12 @@ class ApiSpan implements Span {
   }
 
   start(name: string, kind: SpanKind, attributes: SpanAttributes = {}): Span {
-    return new ApiSpan(this.#tracer, this.#tracer.startSpan(name, { kind: kinds[kind], attributes }, this.#context), this.#context);
+    const span = this.#services.tracer.startSpan(name, { kind: kinds[kind], attributes }, this.#context);
+    return new ApiSpan(this.#services, span, this.#context);
+  }
+
+  traceparentFor(receiver: URL | 'workers'): string | undefined {
+    return this.#services.propagation.includes(receiver) ? this.context.traceparent : undefined;
   }
 
   set(attributes: SpanAttributes): void {
@@ -77,6 +88,17 @@ class ApiSpan implements Span {
     return context.with(this.#context, work);
   }
 
+  async endWith<T>(work: Promise<T>, errorOf: (result: T) => string | undefined = () => undefined): Promise<T> {
+    try {
+      const result = await work;
+      this.end(errorOf(result));
+      return result;
+    } catch (error) {
+      this.end(errorTypeOf(error));
+      throw error;
+    }
+  }
+
   end(errorType?: string): void {
     if (errorType !== undefined) {
       this.#span.setAttribute('error.type', errorType);
@@ -84,6 +106,12 @@ class ApiSpan implements Span {
     }
     this.#span.end();
   }
+}
+
+/** Returns the code of an error, or its class: both are few. */
+function errorTypeOf(error: unknown): string {
+  if (ToolkitError.is(error)) return error.code;
+  return error instanceof Error ? error.name.slice(0, 100) : '_OTHER';
 }
 
 /** Returns the context of a parent in another program. Malformed texts begin a new trace. */

@@ -1,11 +1,10 @@
-import { messageOf, type OutboundFetch, type Span, ToolkitError, toUrl } from '../../../kernel/index.ts';
-import type { Propagation } from './propagation.ts';
+import { messageOf, type OutboundFetch, ToolkitError, toUrl } from '../../../kernel/index.ts';
 
 /**
  * Returns a wrapper of `fetch` with a CLIENT span for each request, which has the method, the host and the status, never the path, the query or a
- * header. Hosts of `propagation` get `traceparent`, and nothing else of the trace.
+ * header. Hosts to which the operator passes traces on get `traceparent`, and nothing else.
  */
-export function tracedFetch(propagation: Propagation): (next: OutboundFetch) => OutboundFetch {
+export function tracedFetch(mask: <T>(value: T) => T): (next: OutboundFetch) => OutboundFetch {
   return (next) => async (input, init, options) => {
     const parent = options?.span;
     if (parent === undefined) return next(input, init, options);
@@ -13,12 +12,12 @@ export function tracedFetch(propagation: Propagation): (next: OutboundFetch) => 
     const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
     const span = parent.start(methodName(method), 'client', {
       'http.request.method': methodName(method) === 'HTTP' ? '_OTHER' : method,
-      'server.address': url.hostname,
+      'server.address': mask(url.hostname),
       'server.port': Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
       'url.scheme': url.protocol.slice(0, -1),
     });
     try {
-      const response = await span.run(() => next(input, propagation.includes(url) ? withParent(input, init, span) : init, options));
+      const response = await span.run(() => next(input, withParent(input, init, span.traceparentFor(url)), options));
       span.set({ 'http.response.status_code': response.status });
       span.end(response.status >= 400 ? String(response.status) : undefined);
       return response;
@@ -36,8 +35,9 @@ function methodName(method: string): string {
   return knownMethods.has(method) ? method : 'HTTP';
 }
 
-function withParent(input: string | URL | Request, init: RequestInit | undefined, span: Span): RequestInit {
+function withParent(input: string | URL | Request, init: RequestInit | undefined, traceparent: string | undefined): RequestInit | undefined {
+  if (traceparent === undefined) return init;
   const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
-  headers.set('traceparent', span.context.traceparent);
+  headers.set('traceparent', traceparent);
   return { ...init, headers };
 }

@@ -2,19 +2,16 @@
 export class Propagation {
   readonly #hosts: ReadonlySet<string>;
 
-  /** `hosts`: names, `*.example.com` for subdomains, `loopback` for this machine. */
+  /** `hosts`: names, `*.example.com` for subdomains, `loopback` for this machine, `workers` for the code and programs of tools. */
   constructor(hosts: readonly string[]) {
     this.#hosts = new Set(hosts.map((host) => host.toLowerCase()));
   }
 
-  includes({ hostname }: Pick<URL, 'hostname'>): boolean {
+  includes(receiver: URL | 'workers'): boolean {
+    if (receiver === 'workers') return this.#hosts.has(receiver);
+    const { hostname } = receiver;
     if (this.#hosts.has(hostname) || (this.#hosts.has('loopback') && isLoopback(hostname))) return true;
     return [...this.#hosts].some((host) => host.startsWith('*.') && hostname.endsWith(host.slice(1)));
-  }
-
-  /** True when the workers of tools are told. */
-  get hasWorkers(): boolean {
-    return this.#hosts.has('workers');
   }
 }
 

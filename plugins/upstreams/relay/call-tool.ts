@@ -4,6 +4,7 @@ import type { ReportedProgress } from '../connect/progress-routes.ts';
 import type { Connection } from '../connection.ts';
 import type { UpstreamExecution } from '../execution.ts';
 import type { Upstream } from '../upstream.ts';
+import { requestSpan } from './call-span.ts';
 import { onConnection } from './on-connection.ts';
 import { toolResult } from './tool-result.ts';
 
@@ -26,7 +27,10 @@ export async function callTool(
       async send(connection) {
         await refuseChanged(connection, tool, digest, call);
         const parameters = call.parameters as JsonObject;
-        return connection.callTool(tool, parameters, asking.asker, (progress) => report(context, progress));
+        const traced = requestSpan(context, upstream.settings, tool);
+        const onProgress = (progress: ReportedProgress): void => report(context, progress);
+        const asked = connection.callTool(tool, parameters, asking.asker, { onProgress, traceparent: traced?.traceparent });
+        return traced === undefined ? asked : traced.span.endWith(asked, ({ isError }) => (isError === true ? 'tool_error' : undefined));
       },
     });
     return toolResult(result, call.tool.name);

@@ -98,6 +98,7 @@ class Callbacks:
                 caller=request["caller"],
                 secrets=dict(request.get("secrets", {})),
                 output_budget=request.get("output", {}).get("budget"),
+                traceparent=request.get("traceparent"),
                 _notify_progress=lambda progress: channel.notify("$/progress", {"id": number, **progress}),
                 _mask=lambda secret: channel.notify("$/mask", {"id": number, **secret}),
                 _cancelled=work.cancelled,

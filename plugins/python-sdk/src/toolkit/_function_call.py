@@ -19,6 +19,8 @@ class FunctionCall:
     secrets: dict[str, str] = field(repr=False)
     #: Maximum characters of the result as compact JSON, when a model calls. None for no limit.
     output_budget: int | None
+    #: Place of the call in its trace (W3C Trace Context). None where calls are not traced.
+    traceparent: str | None
     _notify_progress: Callable[[dict[str, Any]], None] = field(repr=False)
     _mask: Callable[[dict[str, Any]], None] = field(repr=False)
     _cancelled: threading.Event = field(repr=False)
