@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CallToHold, type JsonObject, type TraceContext, ToolkitError, toJsonValue } from '../../kernel/index.ts';
+import { type CallToHold, type JsonObject, ToolkitError, type TraceContext, toJsonValue } from '../../kernel/index.ts';
 import type { ApprovalParts } from './approval-parts.ts';
 import type { CallDigests } from './digests.ts';
 import { newRecordId, type Owner } from './records/record-keys.ts';

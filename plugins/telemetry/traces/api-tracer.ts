@@ -12,7 +12,15 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
-import { type Span, type SpanAttributes, type SpanKind, ToolkitError, type TraceContext, type Tracer, traceContext } from '../../../kernel/index.ts';
+import {
+  type Span,
+  type SpanAttributes,
+  type SpanKind,
+  ToolkitError,
+  type TraceContext,
+  type Tracer,
+  traceContext,
+} from '../../../kernel/index.ts';
 import type { Propagation } from './propagation.ts';
 
 const kinds: Readonly<Record<SpanKind, OtelSpanKind>> = {

@@ -28,14 +28,29 @@ export function tracedFetch(mask: <T>(value: T) => T): (next: OutboundFetch) => 
   };
 }
 
-const knownMethods: ReadonlySet<string> = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY', 'TRACE']);
+const knownMethods: ReadonlySet<string> = new Set([
+  'CONNECT',
+  'DELETE',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+  'QUERY',
+  'TRACE',
+]);
 
 /** Returns the name of the span (semantic conventions for HTTP): `HTTP` for a method that is not known. */
 function methodName(method: string): string {
   return knownMethods.has(method) ? method : 'HTTP';
 }
 
-function withParent(input: string | URL | Request, init: RequestInit | undefined, traceparent: string | undefined): RequestInit | undefined {
+function withParent(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  traceparent: string | undefined,
+): RequestInit | undefined {
   if (traceparent === undefined) return init;
   const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
   headers.set('traceparent', traceparent);

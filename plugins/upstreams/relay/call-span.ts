@@ -8,7 +8,11 @@ export interface RequestSpan {
 }
 
 /** Starts the CLIENT span of a call (semantic conventions for MCP). Undefined where no plugin traces. A program of this machine counts as a worker. */
-export function requestSpan({ span: parent }: Pick<CallContext, 'span'>, { url }: Pick<ServerSettings, 'url'>, tool: string): RequestSpan | undefined {
+export function requestSpan(
+  { span: parent }: Pick<CallContext, 'span'>,
+  { url }: Pick<ServerSettings, 'url'>,
+  tool: string,
+): RequestSpan | undefined {
   const span = parent?.start(`tools/call ${tool}`, 'client', {
     'mcp.method.name': 'tools/call',
     'gen_ai.operation.name': 'execute_tool',

@@ -66,7 +66,12 @@ function targetOf({ catalog }: Connection, { method, params = {} }: Request): Ta
   return undefined;
 }
 
-function attributesOf({ revision }: Connection, { id, method }: Request, { context }: Exchange, target: Target | undefined): SpanAttributes {
+function attributesOf(
+  { revision }: Connection,
+  { id, method }: Request,
+  { context }: Exchange,
+  target: Target | undefined,
+): SpanAttributes {
   const { network = 'pipe', session } = context.arrival;
   return {
     'mcp.method.name': method,
