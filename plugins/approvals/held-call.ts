@@ -12,7 +12,7 @@ import { changeRecord, endRecord, eventOf } from './change-record.ts';
 import { decideRecord } from './decide.ts';
 import { decisionElsewhere, decisionOf, waitElsewhere } from './decision-elsewhere.ts';
 import { foldedName } from './folded-name.ts';
-import { deniedError, undecidedError, withAdvice } from './held-errors.ts';
+import { deniedError, takenError, undecidedError, withAdvice } from './held-errors.ts';
 import { isOpen, type StoredApproval } from './records/stored-approval.ts';
 import type { WaitingCalls } from './waiting-calls.ts';
 
@@ -148,7 +148,7 @@ export class WaitingCall implements HeldCall {
         ? deniedError(this.#names, record)
         : undecidedError(this.#names, `it needs ${record.approvers} approvers besides its caller`);
     if (record?.status !== 'approved' && record?.status !== 'used') throw deniedError(this.#names, record);
-    if (isTaken && done?.isChanged !== true) throw deniedError(this.#names, record);
+    if (isTaken && done?.isChanged !== true) throw takenError(this.#names, record);
     if (done?.isChanged === true) await (wasApproved ? this.#services.host.report(eventOf(record, 'used')) : this.#approvedHere(record));
     this.#isOver = true;
     waiting.leave(this.id);

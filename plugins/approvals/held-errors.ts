@@ -1,5 +1,5 @@
 import { sentence, ToolkitError } from '../../kernel/index.ts';
-import { decidedText } from './decided-text.ts';
+import { approversText, decidedText } from './decided-text.ts';
 import type { StoredApproval } from './records/stored-approval.ts';
 
 /** The call that waits, and the record that it waits for. */
@@ -16,6 +16,16 @@ export function deniedError({ tool, id }: Pick<HeldNames, 'tool' | 'id'>, record
   return new ToolkitError(
     'APPROVAL_DENIED',
     `"${tool}" was not run: ${sentence(why)}${record?.status === 'refused' ? ' Do not repeat it.' : ''}`,
+    { tool, approval: id },
+  );
+}
+
+/** Returns the error of a call that was approved, where an equal one has taken the run: that of a tool that only reads has no result for others. */
+export function takenError({ tool, id }: Pick<HeldNames, 'tool' | 'id'>, record: StoredApproval): ToolkitError {
+  const why = `${approversText(record)} approved it, and an equal call had the one run`;
+  return new ToolkitError(
+    'APPROVAL_REQUIRED',
+    `"${tool}" needs approval and was not run: ${why}. Make the call again, and a person is asked anew.`,
     { tool, approval: id },
   );
 }

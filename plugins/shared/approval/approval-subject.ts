@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import { type ApprovalRequest, changedIn, isPlainObject, messageOf, ToolkitError } from '../../../kernel/index.ts';
 
-export type SubjectRequest = Pick<ApprovalRequest, 'call' | 'bindings' | 'record' | 'isShared'>;
+export type SubjectRequest = Pick<ApprovalRequest, 'call' | 'bindings' | 'reason' | 'record' | 'isShared'>;
 
 /**
- * Returns the text that an approval is bound to: the tool, what it will run, the parameters, the caller and the reasons for asking. The
+ * Returns the text that an approval is bound to: the tool, what it will run, the parameters, the caller and the reason for asking. The
  * parameters are hashed as canonical JSON (RFC 8785). Where other processes find the record of the call, it is bound to that one question. Throws
  * INVALID_PARAMETERS when the parameters have no canonical form, such as half a surrogate pair.
  */
-export async function approvalSubject({ call, bindings, record, isShared }: SubjectRequest): Promise<string> {
-  const { tool, parameters, caller, verdict } = call;
+export async function approvalSubject({ call, bindings, reason, record, isShared }: SubjectRequest): Promise<string> {
+  const { tool, parameters, caller } = call;
   const { default: canonicalize } = await import('canonicalize');
   const digestOf = (value: unknown): string =>
     createHash('sha256')
       .update(String(canonicalize(value)))
       .digest('hex');
   try {
-    const policy = verdict.reasons.map(({ kind, message, version }) => [kind, version ?? message]);
+    const rule = digestOf([reason.kind, reason.version ?? reason.message]);
     const ofRecord = record === undefined || isShared !== true ? {} : { record };
     const ofCall = { purpose: 'toolkit approval, version 3', tool: tool.name, parameters: digestOf(parameters), caller };
-    return String(canonicalize({ ...bindings, ...ofCall, policy: digestOf(policy), ...ofRecord }));
+    return String(canonicalize({ ...bindings, ...ofCall, 'the rule that asks': rule, ...ofRecord }));
   } catch (error) {
     throw new ToolkitError(
       'INVALID_PARAMETERS',

@@ -224,7 +224,7 @@ describe('approval records', () => {
     const read = () =>
       used.call({ tool: 'balance', caller: 'bob', origin: 'model' }).then(
         () => 'ran',
-        () => 'refused',
+        (error: ToolkitError) => error.code,
       );
     const calls = [read(), read(), read()];
     let record = (await used.approvals.list()).approvals[0];
@@ -233,7 +233,7 @@ describe('approval records', () => {
       record = (await used.approvals.list()).approvals[0];
     }
     await used.approvals.decide(record.id, { approve: true, by: ann });
-    expect((await Promise.all(calls)).sort()).to.deep.equal(['ran', 'refused', 'refused']);
+    expect((await Promise.all(calls)).sort()).to.deep.equal(['APPROVAL_REQUIRED', 'APPROVAL_REQUIRED', 'ran']);
     expect(paid).to.have.lengthOf(1);
   });
 });

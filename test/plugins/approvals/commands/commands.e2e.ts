@@ -118,6 +118,8 @@ describe('toolkit approvals, on a store that several processes share', () => {
     expect((await shown(project, id)).status).to.equal('refused');
     expect((await project.approvals('approve', next, '--digest', digest)).code).to.equal(0);
     expect(await project.call('feather')).to.equal('feather is ordered');
+    const told = await rejection(project.call('anvil'), 'APPROVAL_DENIED');
+    expect(told.message).to.include(`asked again with other arguments, as ${next}`);
     await project.ask('anvil');
   });
 
