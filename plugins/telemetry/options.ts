@@ -1,0 +1,22 @@
+import Type, { type Static } from 'typebox';
+
+export const TelemetryOptionsSchema = Type.Object(
+  {
+    /**
+     * Spans of calls. `auto`: by the SDK of the program around this one, else by one that a server or worker starts where a variable of OpenTelemetry
+     * names an exporter (`OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or `OTEL_TRACES_EXPORTER`). True starts one without such
+     * a variable too. @default 'auto'
+     */
+    traces: Type.Optional(Type.Union([Type.Boolean(), Type.Literal('auto')])),
+    /**
+     * Who is told where it is in a trace, by `traceparent`: host names (`*.corp.example` for subdomains), `loopback` for this machine, `workers` for the
+     * code and the programs of tools. @default ['loopback', 'workers']
+     */
+    propagate: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 1000 })),
+    /** Adds the arguments and the result of each call to its span, with secrets masked and cut to this many characters. @default 0: none */
+    contentCharacters: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_536 })),
+  },
+  { additionalProperties: false },
+);
+
+export type TelemetryOptions = Static<typeof TelemetryOptionsSchema>;
