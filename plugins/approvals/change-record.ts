@@ -3,6 +3,13 @@ import type { ApprovalParts } from './approval-parts.ts';
 import type { ReadApproval } from './records/approval-records.ts';
 import { isOpen, isUntold, type StoredApproval } from './records/stored-approval.ts';
 
+/** A record after a change, and as it was. The same where nothing was changed. */
+export interface ChangedRecord {
+  readonly before: StoredApproval;
+  readonly record: StoredApproval;
+  readonly isChanged: boolean;
+}
+
 type Parts = Pick<ApprovalParts, 'records' | 'entries' | 'host' | 'now'>;
 
 /**
@@ -13,13 +20,14 @@ export async function changeRecord(
   parts: Parts,
   id: string,
   change: (record: StoredApproval) => StoredApproval | undefined,
-): Promise<{ readonly record: StoredApproval; readonly isChanged: boolean } | undefined> {
+): Promise<ChangedRecord | undefined> {
   for (;;) {
     const read = await parts.records.read(id);
     if (read === undefined) return undefined;
-    const next = change(read.record);
-    if (next === undefined) return { record: read.record, isChanged: false };
-    if (await replaceRecord(parts, read, next)) return { record: next, isChanged: true };
+    const { record: before } = read;
+    const next = change(before);
+    if (next === undefined) return { before, record: before, isChanged: false };
+    if (await replaceRecord(parts, read, next)) return { before, record: next, isChanged: true };
   }
 }
 

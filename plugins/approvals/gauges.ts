@@ -1,4 +1,5 @@
 import { type PluginApi, ToolkitError } from '../../kernel/index.ts';
+import { pagesOf } from '../shared/state/pages-of.ts';
 
 /** Prefix of the keys of open records (`recordKeys.due`). Their value is the status. */
 const openRecords = 'due/';
@@ -14,12 +15,8 @@ export function addGauges({ extend, state }: Pick<PluginApi, 'extend' | 'state'>
     async read() {
       let count = 0;
       try {
-        for (let after: string | undefined; ; ) {
-          const page = await state.list(openRecords, { limit: pageSize, ...(after === undefined ? {} : { after }) });
-          count += page.filter(({ value }) => value === 'waiting').length;
-          after = page.at(-1)?.key;
-          if (page.length < pageSize) return count;
-        }
+        for await (const page of pagesOf(state, openRecords, pageSize)) count += page.filter(({ value }) => value === 'waiting').length;
+        return count;
       } catch (error) {
         if (ToolkitError.is(error) && error.code === 'STATE_UNAVAILABLE') return undefined;
         throw error;

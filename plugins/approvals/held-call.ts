@@ -8,11 +8,11 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import type { ApprovalParts } from './approval-parts.ts';
-import { changeRecord, endRecord, eventOf } from './change-record.ts';
+import { type ChangedRecord, changeRecord, endRecord, eventOf } from './change-record.ts';
 import { decideRecord } from './decide.ts';
 import { decisionElsewhere, decisionOf, waitElsewhere } from './decision-elsewhere.ts';
 import { foldedName } from './folded-name.ts';
-import { deniedError, takenError, undecidedError, withAdvice } from './held-errors.ts';
+import { deniedError, undecidedError, usedApprovalError, withAdvice } from './held-errors.ts';
 import { isOpen, type StoredApproval } from './records/stored-approval.ts';
 import type { WaitingCalls } from './waiting-calls.ts';
 
@@ -128,10 +128,8 @@ export class WaitingCall implements HeldCall {
     const { waiting, now, process } = this.#services;
     // The run of a tool that only reads has no result for others: one call takes the approval.
     const isTaken = this.#once === undefined && this.#context.tool.annotations.readOnlyHint === true;
-    let wasApproved = false;
     const done = await changeRecord(this.#services, this.id, (record) => {
-      wasApproved = record.status === 'approved';
-      if (isTaken && wasApproved) return { ...record, status: 'used' };
+      if (isTaken && record.status === 'approved') return { ...record, status: 'used' };
       if (record.status !== 'waiting' || record.expiresAt <= now()) return undefined;
       const names = new Set(record.decisions.filter(({ approve }) => approve).map(({ by }) => foldedName(by.name)));
       if (record.approvers > 1) names.add(foldedName(record.caller));
@@ -148,8 +146,8 @@ export class WaitingCall implements HeldCall {
         ? deniedError(this.#names, record)
         : undecidedError(this.#names, `it needs ${record.approvers} approvers besides its caller`);
     if (record?.status !== 'approved' && record?.status !== 'used') throw deniedError(this.#names, record);
-    if (isTaken && done?.isChanged !== true) throw takenError(this.#names, record);
-    if (done?.isChanged === true) await (wasApproved ? this.#services.host.report(eventOf(record, 'used')) : this.#approvedHere(record));
+    if (isTaken && done?.isChanged !== true) throw usedApprovalError(this.#names, record);
+    if (done?.isChanged === true) await this.#changedHere(done);
     this.#isOver = true;
     waiting.leave(this.id);
     // Alone, and decided by its own client: no other call can run it.
@@ -163,12 +161,14 @@ export class WaitingCall implements HeldCall {
     return this.#once === undefined ? this.id : undefined;
   }
 
-  async #approvedHere(record: StoredApproval): Promise<void> {
+  /** Reports the yes that was given here, if it was not given before, and the run. */
+  async #changedHere({ before, record }: ChangedRecord): Promise<void> {
     const { host } = this.#services;
+    const isDecidedHere = before.status === 'waiting';
     const by = record.decisions.findLast(({ approve }) => approve)?.by;
-    host.report(eventOf(record, 'approved', by === undefined ? {} : { by }));
+    if (isDecidedHere) host.report(eventOf(record, 'approved', by === undefined ? {} : { by }));
     if (record.status === 'used') host.report(eventOf(record, 'used'));
-    await this.#services.afterDecision(record);
+    if (isDecidedHere) await this.#services.afterDecision(record);
   }
 
   async leave(changed?: readonly string[]): Promise<void> {

@@ -21,7 +21,7 @@ export function deniedError({ tool, id }: Pick<HeldNames, 'tool' | 'id'>, record
 }
 
 /** Returns the error of a call that was approved, where an equal one has taken the run: that of a tool that only reads has no result for others. */
-export function takenError({ tool, id }: Pick<HeldNames, 'tool' | 'id'>, record: StoredApproval): ToolkitError {
+export function usedApprovalError({ tool, id }: Pick<HeldNames, 'tool' | 'id'>, record: StoredApproval): ToolkitError {
   const why = `${approversText(record)} approved it, and an equal call had the one run`;
   return new ToolkitError(
     'APPROVAL_REQUIRED',

@@ -88,7 +88,7 @@ describe(`${held + durable} calls that wait for a person, of three servers that 
     });
     // Those of the last server fail when it is killed.
     for (const end of ends) end.catch(() => {});
-    await allAsked;
+    await Promise.race([allAsked, ...servers.map(({ died }) => died)]);
     const [first, second] = await Promise.all(ends.slice(0, 2));
     await site.killAll();
     for (const end of [...(first ?? []), ...(second ?? [])]) {

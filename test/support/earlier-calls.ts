@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { apiVersion, type DurableHandle, definePlugin, type Kernel, type Plugin, type StateStore } from '../../kernel/index.ts';
 import { approvalGate } from '../../plugins/approval-gate/index.ts';
 import { callsOnce } from '../../plugins/calls-once/index.ts';
 import { rejection } from './rejection.ts';
 import { testKernel } from './test-kernel.ts';
+import { until } from './until.ts';
 
 /** A kernel of today with the tools of `fixtures/stores`, defined as there. */
 export interface EarlierTools {
@@ -95,11 +95,10 @@ export function earlierStoreChecks(open: () => Promise<EarlierTools>): readonly 
       const approved = await handle(tools, 'approved');
       const earlier = (await approved.call()).question ?? expect.fail('it asks nothing');
       await calls.answer('approved', { caller, approve: true, by: 'grace', digest: earlier.digest });
-      let asked = earlier;
-      while (asked.digest === earlier.digest) {
-        await setImmediate();
-        asked = (await approved.call()).question ?? earlier;
-      }
+      const asked = await until(async () => {
+        const { question } = await approved.call();
+        return question?.digest === earlier.digest ? undefined : question;
+      });
       expect(tools.effects).to.not.include('approved');
       await calls.answer('approved', { caller, approve: true, by: 'grace', digest: asked.digest });
       expect(await result(tools, 'approved')).to.deep.equal({ done: 'approved' });

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
+import { until } from '../../support/until.ts';
 import { given } from './attacks/attack.ts';
 import { attackWorld, stoppedClock } from './attacks/attack-world.ts';
 
@@ -11,11 +11,11 @@ describe('the sweep of approvals', () => {
     clock.setSystemTime(expiresAt);
     const stranger = await attackWorld({ of: world, key: 'a key of another host, of more than 32 bytes' });
     await stranger.kernel.serve();
-    while (!stranger.log.some(({ message }) => message.includes('is not followed up now'))) await setImmediate();
+    await until(() => stranger.log.find(({ message }) => message.includes('is not followed up now')));
     expect((await world.records()).map(({ status }) => status)).to.deep.equal(['waiting']);
     const owner = await attackWorld({ of: world });
     await owner.kernel.serve();
-    while (!owner.events.some(({ event }) => event === 'expired')) await setImmediate();
+    await until(() => owner.events.find(({ event }) => event === 'expired'));
     expect(owner.events.map((event) => event.id)).to.deep.equal([id]);
     expect(await world.store.list('approvals/due/')).to.deep.equal([]);
   });

@@ -18,14 +18,23 @@ export class Server {
   readonly events: ApprovalEvent[] = [];
   /** Called with each event. */
   onEvent: (event: ApprovalEvent) => void = () => {};
+  /** Rejects with its standard error when it ends without being killed. */
+  readonly died: Promise<never>;
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   #lastId = 0;
+  #isKilled = false;
 
-  private constructor(child: ChildProcess, port: number) {
+  private constructor(child: ChildProcess, port: number, text: () => string) {
     this.#child = child;
     this.port = port;
     child.on('message', (report: Report) => this.#receive(report));
+    this.died = new Promise((_, reject) => {
+      child.once('exit', (code, signal) => {
+        if (!this.#isKilled) reject(new Error(`the server ended with ${code ?? signal}: ${text().slice(-5000)}`));
+      });
+    });
+    this.died.catch(() => {});
     child.once('exit', () => {
       for (const { reject } of this.#waiting.values()) reject(new Error('the server has ended'));
       this.#waiting.clear();
@@ -36,8 +45,8 @@ export class Server {
   static async start({ cwd, env }: ServerPlace): Promise<Server> {
     const args = ['mcp', '-t', 'http', '-p', '0', '--config', 'toolkit.config.js'];
     const child = fork(program, args, { cwd, env, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    let text = '';
     const port = await new Promise<number>((resolve, reject) => {
-      let text = '';
       child.stderr?.setEncoding('utf8').on('data', (part: string) => {
         text += part;
         const [, url] = /MCP server: (\S+)\n/.exec(text) ?? [];
@@ -45,7 +54,7 @@ export class Server {
       });
       child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)));
     });
-    return new Server(child, port);
+    return new Server(child, port, () => text);
   }
 
   /** Carries out an order there. Rejects when it fails, and when the process ends. */
@@ -60,6 +69,7 @@ export class Server {
   /** Kills it with SIGKILL. */
   async kill(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#isKilled = true;
     const ended = once(this.#child, 'exit');
     this.#child.kill('SIGKILL');
     await ended;
