@@ -127,7 +127,7 @@ export interface Extend {
   /** Adds a listener for the events of approval records: questions, decisions, and answers that changed nothing. */
   approvalEvents(listener: ApprovalListener): void;
   /**
-   * Adds a number that goes up and down (`kernel.gauges`), for plugins that measure. Throws PLUGIN_INVALID for a name that another plugin has.
+   * Adds a number (`kernel.gauges`), for plugins that collect them. Throws PLUGIN_INVALID for a name that another plugin has.
    * @example kernel.extend.gauge({ name: 'queue.waiting', description: 'jobs in the queue', unit: '{job}', read: () => queue.size });
    */
   gauge(gauge: Gauge): void;

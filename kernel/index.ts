@@ -131,7 +131,7 @@ export { type Liveness, Members } from './state/liveness.ts';
 export * from './state/state-store.ts';
 export type { ConfiguredTap } from './taps/configured-tap.ts';
 export { defineFact, type Fact, type FactKind } from './taps/facts.ts';
-export type { Gauge } from './taps/gauges.ts';
+export type { Gauge, GaugeRow } from './taps/gauges.ts';
 export type { HookContext } from './taps/hook-context.ts';
 export { type HookName, hookNames } from './taps/hook-names.ts';
 export { after } from './taps/run-taps.ts';

@@ -40,7 +40,6 @@ import type { Fact, FactKind } from './taps/facts.ts';
 import { defaultTimeoutsMs, type HookName } from './taps/hook-names.ts';
 import { HookRun } from './taps/hook-run.ts';
 import type { MaybePromise } from './time/maybe-promise.ts';
-import type { Tracer } from './trace/span.ts';
 
 export interface KernelOptions extends KernelSettings {
   readonly plugins: readonly PluginEntry[];
@@ -234,7 +233,7 @@ class RunningKernel implements Kernel {
     return { ...Object.fromEntries(statuses), ...this.#sources.status(this.registry) };
   }
 
-  get tracer(): Tracer | undefined {
+  get tracer(): Kernel['tracer'] {
     return this.#extensions.tracer;
   }
 

@@ -31,7 +31,7 @@ export interface HttpRouteResponse {
   readonly body?: string;
 }
 
-/** Pages of a plugin on the HTTP server. They authenticate their requests themselves: the server asks for no bearer token. */
+/** Pages of a plugin on the HTTP server. */
 export interface HttpRoute {
   /**
    * The path, or with a `/` at its end every path below it; the longest match counts. A path of the server itself, such as `/health`, stays the
@@ -45,6 +45,11 @@ export interface HttpRoute {
    * signature over it can be checked; pages of other sites cannot send it. @default 'form'
    */
   readonly body?: 'form' | 'json';
+  /**
+   * Requests that reach the route. `anyone`: all, so that it authenticates them itself. `operator`: those with the bearer token of an operator; the
+   * server answers others as it answers them on its own paths. @default 'anyone'
+   */
+  readonly access?: 'anyone' | 'operator';
   /** Answers a request. On throw: logged, and the answer is a plain 500. */
   handle(request: HttpRouteRequest): MaybePromise<HttpRouteResponse>;
 }

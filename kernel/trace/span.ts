@@ -3,7 +3,6 @@ export interface TraceContext {
   /** `00-<trace id>-<span id>-<flags>`. */
   readonly traceparent: string;
   readonly tracestate?: string;
-  readonly baggage?: string;
 }
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;

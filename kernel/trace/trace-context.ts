@@ -6,7 +6,7 @@ const traceparentPattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0
 /** Maximum length of a passed-on `tracestate` (W3C Trace Context, 3.3.1.5). */
 const maxTracestate = 512;
 
-/** Returns the context of these texts without `baggage`, for records and other processes. Undefined for a malformed `traceparent`: the trace then begins anew. */
+/** Returns the context of these texts, checked. Undefined for a malformed `traceparent`: the trace then begins anew. */
 export function traceContext({
   traceparent,
   tracestate,

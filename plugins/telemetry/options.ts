@@ -15,6 +15,23 @@ export const TelemetryOptionsSchema = Type.Object(
     propagate: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 1000 })),
     /** Adds the arguments and the result of each call to its span, with secrets masked and cut to this many characters. @default 0: none */
     contentCharacters: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_536 })),
+    /**
+     * Numbers for Prometheus at `/metrics`. True: on the MCP server over HTTP, with the token of an operator. With a `port`: on a server of its own,
+     * without a token, on `host`. @default true
+     */
+    metrics: Type.Optional(
+      Type.Union([
+        Type.Boolean(),
+        Type.Object(
+          {
+            port: Type.Integer({ minimum: 0, maximum: 65_535 }),
+            /** Address that it listens on. @default '127.0.0.1' */
+            host: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
+          },
+          { additionalProperties: false },
+        ),
+      ]),
+    ),
   },
   { additionalProperties: false },
 );

@@ -33,9 +33,8 @@ const kinds: Readonly<Record<SpanKind, OtelSpanKind>> = {
 export class ApiTracer implements Tracer {
   readonly #services: SpanServices;
 
-  /** `version`: of this program, the version of the instrumentation scope. */
-  constructor(version: string, propagation: Propagation) {
-    this.#services = { tracer: trace.getTracer('toolkit', version), propagation };
+  constructor(propagation: Propagation) {
+    this.#services = { tracer: trace.getTracer('toolkit'), propagation };
   }
 
   start(

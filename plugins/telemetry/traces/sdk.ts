@@ -1,3 +1,4 @@
+import { type ProxyTracerProvider, trace } from '@opentelemetry/api';
 import { messageOf, type PluginApi } from '../../../kernel/index.ts';
 import { optionalPackage } from '../../shared/project/optional-package.ts';
 
@@ -19,16 +20,23 @@ export function forbidsTraces(env: Environment): boolean {
   return env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || env['OTEL_TRACES_EXPORTER']?.toLowerCase() === 'none';
 }
 
+/** True where this process has an SDK, such as that of the program around this one. */
+export function hasSdk(): boolean {
+  const provider: Partial<ProxyTracerProvider> = trace.getTracerProvider();
+  return provider.getDelegateTracer === undefined || provider.getDelegateTracer('toolkit') !== undefined;
+}
+
 /**
  * Starts the SDK of OpenTelemetry in this process: a batch exporter over OTLP, sampled and named by the variables of the specification. Resolves to the
  * function that sends the last spans and ends it. Throws DEPENDENCY_MISSING without its packages.
  */
 export async function startSdk({ logger }: Pick<PluginApi, 'logger'>, env: Environment): Promise<() => Promise<void>> {
-  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes, envDetector, detectResources }] = await Promise.all([
-    optionalPackage('telemetry', '@opentelemetry/sdk-trace-node', () => import('@opentelemetry/sdk-trace-node')),
-    optionalPackage('telemetry', '@opentelemetry/exporter-trace-otlp-proto', () => import('@opentelemetry/exporter-trace-otlp-proto')),
-    optionalPackage('telemetry', '@opentelemetry/resources', () => import('@opentelemetry/resources')),
-  ]);
+  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes, envDetector, detectResources }] =
+    await Promise.all([
+      optionalPackage('telemetry', '@opentelemetry/sdk-trace-node', () => import('@opentelemetry/sdk-trace-node')),
+      optionalPackage('telemetry', '@opentelemetry/exporter-trace-otlp-proto', () => import('@opentelemetry/exporter-trace-otlp-proto')),
+      optionalPackage('telemetry', '@opentelemetry/resources', () => import('@opentelemetry/resources')),
+    ]);
   const named = resourceFromAttributes({ 'service.name': env['OTEL_SERVICE_NAME'] ?? 'toolkit' });
   const provider = new NodeTracerProvider({
     resource: named.merge(detectResources({ detectors: [envDetector] })),
