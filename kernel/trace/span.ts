@@ -28,14 +28,17 @@ export interface Span {
   end(errorType?: string): void;
 }
 
+export interface SpanOptions {
+  /** Where a client or another process began the trace. @default the active span */
+  readonly parent?: TraceContext | undefined;
+  /** Runs only where somebody listens. @default no attributes */
+  readonly attributes?: () => SpanAttributes;
+}
+
 /** Starts spans. A plugin that traces provides it. */
 export interface Tracer {
-  /** Starts a span. `parent`: where a client or another process began the trace. @default the active span. Undefined where nobody listens and nobody gave a parent. */
-  start(
-    name: string,
-    kind: SpanKind,
-    options?: { readonly parent?: TraceContext | undefined; readonly attributes?: SpanAttributes },
-  ): Span | undefined;
+  /** Starts a span. Undefined where nobody listens and nobody gave a parent. */
+  start(name: string, kind: SpanKind, options?: SpanOptions): Span | undefined;
   /** Returns the place of the active span, for work that another process continues. */
   active(): TraceContext | undefined;
 }

@@ -21,6 +21,7 @@ import { scale } from './scale.ts';
 import { search } from './search/rows.ts';
 import { sources } from './sources/rows.ts';
 import { starts } from './starts.ts';
+import { telemetry } from './telemetry/rows.ts';
 import { tenServers } from './ten-servers.ts';
 import { upstreams } from './upstreams.ts';
 
@@ -41,6 +42,7 @@ const groups = {
   listing,
   upstreams,
   logger,
+  telemetry,
   redaction,
   replicas,
 };

@@ -10,7 +10,7 @@ export interface CallSpan {
 /** Returns the span of a call: that of its host, else a new one in the given trace. The names are those of the semantic conventions for generative AI. */
 export function callSpan(tracer: Tracer, tool: string, trace: Span | TraceContext | undefined): CallSpan | undefined {
   if (trace !== undefined && 'start' in trace) return { span: trace, isOwn: false };
-  const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool };
+  const attributes = () => ({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool });
   const span = tracer.start(`execute_tool ${tool}`, 'internal', { parent: trace, attributes });
   return span === undefined ? undefined : { span, isOwn: true };
 }

@@ -16,11 +16,13 @@ import {
   type Span,
   type SpanAttributes,
   type SpanKind,
+  type SpanOptions,
   ToolkitError,
   type TraceContext,
   type Tracer,
   traceContext,
 } from '../../../kernel/index.ts';
+import { hasSdk } from './has-sdk.ts';
 import type { Propagation } from './propagation.ts';
 
 const kinds: Readonly<Record<SpanKind, OtelSpanKind>> = {
@@ -32,18 +34,19 @@ const kinds: Readonly<Record<SpanKind, OtelSpanKind>> = {
 /** Starts spans by the API of OpenTelemetry, so that the SDK of the host, or the one that this plugin starts, exports them. */
 export class ApiTracer implements Tracer {
   readonly #services: SpanServices;
+  /** Once there is an SDK it stays. */
+  #isHeard = false;
 
   constructor(propagation: Propagation) {
     this.#services = { tracer: trace.getTracer('toolkit'), propagation };
   }
 
-  start(
-    name: string,
-    kind: SpanKind,
-    { parent, attributes = {} }: { readonly parent?: TraceContext | undefined; readonly attributes?: SpanAttributes } = {},
-  ): Span | undefined {
+  start(name: string, kind: SpanKind, { parent, attributes }: SpanOptions = {}): Span | undefined {
+    this.#isHeard ||= hasSdk();
+    if (!this.#isHeard && parent === undefined) return undefined;
     const within = parent === undefined ? context.active() : contextOf(parent);
-    const span = this.#services.tracer.startSpan(name, { kind: kinds[kind], attributes }, within);
+    const described = attributes === undefined || !this.#isHeard ? {} : { attributes: attributes() };
+    const span = this.#services.tracer.startSpan(name, { kind: kinds[kind], ...described }, within);
     // Without an SDK only the place in the trace of a parent is passed on.
     return isSpanContextValid(span.spanContext()) ? new ApiSpan(this.#services, span, within) : undefined;
   }

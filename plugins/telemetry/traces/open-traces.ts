@@ -1,9 +1,10 @@
 import { messageOf, type PluginApi } from '../../../kernel/index.ts';
 import type { TelemetryOptions } from '../options.ts';
 import { ApiTracer } from './api-tracer.ts';
+import { hasSdk } from './has-sdk.ts';
 import { tracedFetch } from './outgoing-requests.ts';
 import { Propagation } from './propagation.ts';
-import { forbidsTraces, hasSdk, startSdk, wantsTraces } from './sdk.ts';
+import { forbidsTraces, startSdk, wantsTraces } from './sdk.ts';
 
 /** Before the transports: their first request has a span. */
 const firstStage = -1000;

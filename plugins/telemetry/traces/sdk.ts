@@ -1,4 +1,3 @@
-import { type ProxyTracerProvider, trace } from '@opentelemetry/api';
 import { messageOf, type PluginApi } from '../../../kernel/index.ts';
 import { optionalPackage } from '../../shared/project/optional-package.ts';
 
@@ -18,12 +17,6 @@ export function wantsTraces(env: Environment): boolean {
 /** True where the environment forbids them. */
 export function forbidsTraces(env: Environment): boolean {
   return env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || env['OTEL_TRACES_EXPORTER']?.toLowerCase() === 'none';
-}
-
-/** True where this process has an SDK, such as that of the program around this one. */
-export function hasSdk(): boolean {
-  const provider: Partial<ProxyTracerProvider> = trace.getTracerProvider();
-  return provider.getDelegateTracer === undefined || provider.getDelegateTracer('toolkit') !== undefined;
 }
 
 /**

@@ -26,7 +26,7 @@ export function withSpan(
   const target = targetOf(connection, request);
   const span = kernel.tracer.start(target?.isInName === true ? `${request.method} ${target.value}` : request.method, 'server', {
     parent,
-    attributes: kernel.mask(attributesOf(connection, request, exchange, target)),
+    attributes: () => kernel.mask(attributesOf(connection, request, exchange, target)),
   });
   if (span === undefined) return answer();
   exchange.context.span = span;
