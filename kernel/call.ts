@@ -275,6 +275,7 @@ class CallStages {
   }
 
   #endOf(outcome: CallEnd['outcome']): CallEnd {
+    const { traceId } = this.#run;
     return {
       id: this.#run.callId,
       toolName: this.#request.tool,
@@ -287,7 +288,7 @@ class CallStages {
       durationMs: performance.now() - this.#startedAt,
       ...(outcome.type === 'failed' && this.#tool !== undefined && this.#run.isUnsent ? { isUnsent: true } : {}),
       isHeld: this.#request.isHeld ?? false,
-      ...(this.#run.traceId === undefined ? {} : { traceId: this.#run.traceId }),
+      ...(traceId === undefined ? {} : { traceId }),
       ...(this.#run.accounts === undefined ? {} : this.#run.usedAccounts()),
       outcome,
     };

@@ -12,10 +12,11 @@ import type { Tool } from './definition/schema/tool.ts';
 import type { CallEngine, EngineHost } from './durable/call-engine.ts';
 import type { DurableCalls } from './durable/durable-calls.ts';
 import type { FindEffect } from './durable/known-effect.ts';
-import { ToolkitError } from './errors.ts';
+import { messageOf, ToolkitError } from './errors.ts';
 import type { ApprovalProof, Extend } from './extend.ts';
 import { NamedControlFiles } from './files/named-control-files.ts';
 import { describeValue, type JsonObject } from './json/json.ts';
+import type { Logger } from './log/logger.ts';
 import { hostAddresses, type OutboundAddresses, type OutboundFetch, plainRequest } from './outbound.ts';
 import { refuseLongHost } from './schema/parse-url.ts';
 import type { PluginSource } from './secrets/ask-source.ts';
@@ -27,7 +28,7 @@ import { Facts } from './taps/facts.ts';
 import type { Gauge } from './taps/gauges.ts';
 import { Listeners } from './taps/listeners.ts';
 import { PluginWorks } from './taps/plugin-work.ts';
-import type { Tracer } from './trace/span.ts';
+import { GuardedTracer } from './trace/guarded-tracer.ts';
 
 /** Sends a request by the global fetch. Throws for TLS options: only a plugin that opens the connections itself can apply them. */
 const plainFetch: OutboundFetch = async (input, init, options) => {
@@ -56,7 +57,7 @@ export class Extensions {
   readonly refusals = new Listeners<Refusal>('a refusal');
   readonly approvalEvents = new Listeners<ApprovalEvent>('an approval');
   readonly gauges: Gauge[] = [];
-  tracer: Tracer | undefined;
+  tracer: GuardedTracer | undefined;
   readonly facts = new Facts();
   readonly launcher = new ProgramLauncher();
   readonly httpRoutes = new RouteTable();
@@ -125,7 +126,7 @@ export class Extensions {
   }
 
   /** Returns `extend` for one plugin. */
-  of(plugin: string): Extend {
+  of(plugin: string, logger: Logger): Extend {
     return {
       execution: <S extends TSchema>(
         type: string,
@@ -217,7 +218,9 @@ export class Extensions {
       },
       tracer: (tracer) => {
         this.#own('the tracer', plugin);
-        this.tracer = tracer;
+        this.tracer = new GuardedTracer(tracer, (error) =>
+          logger.error(`Plugin "${plugin}" failed to trace: ${messageOf(error)} Traces lack what it fails at; calls go on.`, { plugin }),
+        );
       },
       launcher: (launcher) => this.launcher.use(launcher, () => this.#own('the launcher of programs', plugin)),
       source: (name, source) => {

@@ -40,6 +40,7 @@ import type { Fact, FactKind } from './taps/facts.ts';
 import { defaultTimeoutsMs, type HookName } from './taps/hook-names.ts';
 import { HookRun } from './taps/hook-run.ts';
 import type { MaybePromise } from './time/maybe-promise.ts';
+import { checkTrace } from './trace/check-trace.ts';
 
 export interface KernelOptions extends KernelSettings {
   readonly plugins: readonly PluginEntry[];
@@ -132,7 +133,7 @@ class RunningKernel implements Kernel {
       hooks: ports.hooks,
       logger: this.logger,
       cwd: this.#cwd,
-      extend: this.#extensions.of(plugin.name),
+      extend: this.#extensions.of(plugin.name, this.logger),
       fetch: this.#extensions.fetchOf(plugin.name),
       state: this.#extensions.state.of(plugin.name),
       maskAlso: (name, value) => this.#masking.maskAlso(name, value, this.logger),
@@ -196,6 +197,7 @@ class RunningKernel implements Kernel {
   start(request: CallRequest): MaybePromise<CallOutput> {
     if (typeof request?.tool !== 'string') throw invalidRequest(request);
     if (this.#state !== 'open') throw new ToolkitError('ABORTED', 'The kernel is closed: no calls are accepted.', { tool: request.tool });
+    if (request.trace !== undefined) checkTrace(request.tool, request.trace);
     return startCall(this.#services, request);
   }
 

@@ -1,7 +1,7 @@
 import type { CallClient } from '../client/client.ts';
 import type { MaybeTool, Tool } from '../definition/schema/tool.ts';
 import type { TapEffect } from '../taps/tap-effect.ts';
-import type { Span, TraceContext } from '../trace/span.ts';
+import type { CallTrace } from '../trace/span.ts';
 import type { CallOrigin } from './draft.ts';
 import type { Progress } from './progress.ts';
 
@@ -34,8 +34,12 @@ export interface CallRequest {
   readonly isTrial?: boolean;
   /** True when the host holds the answer back until `kernel.beforeAnswers()` is done, for all calls of one event-loop turn. @default false */
   readonly isHeld?: boolean;
-  /** The span of the host, whose stages are within it, or the place of the caller in its trace. @default the active span, where a plugin traces */
-  readonly trace?: Span | TraceContext | undefined;
+  /**
+   * The trace of the call, where a plugin traces: a span of the host (`kernel.tracer`), which the call takes as its own and does not end;
+   * `{ within: span }` for a span `execute_tool …` within it; or `{ traceparent, tracestate }` as a client sent them, for such a span in their trace. A
+   * malformed `traceparent` begins a new trace. @default a span within the active one
+   */
+  readonly trace?: CallTrace | undefined;
   /** Cancels the call. A function is called when the call first waits: most calls never wait, and a signal costs more than such a call. */
   readonly signal?: AbortSignal | (() => AbortSignal);
   readonly onProgress?: (progress: Progress) => void;

@@ -8,15 +8,13 @@ import { refuseCostlyParameters } from '../json/cost.ts';
 import { describeValue, type JsonObject, toJsonParameters } from '../json/json.ts';
 import { separateCredentials } from '../secrets/own-credentials.ts';
 import { ownSecrets } from '../secrets/own-secrets.ts';
-import type { TraceContext } from '../trace/span.ts';
-import { traceContext } from '../trace/trace-context.ts';
+import { checkTrace } from '../trace/check-trace.ts';
+import { placeOf } from '../trace/trace-context.ts';
 import type { DurableRequest } from './call-engine.ts';
 
 /** Options of `execute` for a durable call. */
-export interface DurableOptions extends Pick<ExecuteOptions, 'caller' | 'tenant' | 'accountTenant' | 'origin'> {
+export interface DurableOptions extends Pick<ExecuteOptions, 'caller' | 'tenant' | 'accountTenant' | 'origin' | 'trace'> {
   readonly durable: true;
-  /** Where the caller is in its trace, which the run continues. @default the active span, where a plugin traces */
-  readonly trace?: TraceContext;
   /** The id of the call, unique for its caller, 1 to 200 characters: a second call with this id is the same call. @default a random UUID */
   readonly id?: string;
 }
@@ -52,13 +50,14 @@ export function durableRequest(
   if (unknownOptions !== undefined)
     throw invalidOption(toolName, `it takes no "${unknownOptions}": ${refused[unknownOptions] ?? 'it could not be stored'}. Leave it out`);
   checkId(toolName, id);
+  if (trace !== undefined) checkTrace(toolName, trace);
   const tool = registry.get(toolName);
   const given = withTextsRead(tool, written);
   refuseCostlyParameters(tool, given);
   refuseSecrets(tool, given, origin, registry, mask);
   checkParameters(tool, given, origin);
   const parameters = toJsonParameters(given, []) as JsonObject;
-  const place = trace === undefined ? undefined : traceContext(trace);
+  const place = trace === undefined ? undefined : placeOf(trace);
   const tenants = { ...(tenant === undefined ? {} : { tenant }), ...(accountTenant === undefined ? {} : { accountTenant }) };
   return { id, caller, tool: tool.name, parameters, origin, ...tenants, ...(place === undefined ? {} : { trace: place }) };
 }

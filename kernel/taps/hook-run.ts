@@ -107,7 +107,7 @@ export class HookRun implements HookContext {
   /** Runs when the run first waits: from then on it can be aborted from outside. */
   protected onWait(): void {}
 
-  /** Runs when a stage begins to wait. Returns what runs at its end, with the error if it failed. */
+  /** Runs when a stage begins to wait. Returns a function for its end, with the error if it failed. Called again when work of an aborted stage ends later. */
   protected onStageWait(_hook: HookName): ((error?: unknown) => void) | undefined {
     return undefined;
   }

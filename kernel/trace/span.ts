@@ -10,7 +10,7 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 /** `server`: handles a request of a client. `client`: sends a request, and waits for the answer. `internal`: anything else. */
 export type SpanKind = 'server' | 'client' | 'internal';
 
-/** One piece of work of a trace. No member throws. */
+/** One piece of work of a trace. Its members do not throw; the kernel makes nothing of what one throws, and logs the first. */
 export interface Span {
   readonly context: TraceContext;
   /** 32 hexadecimal digits. */
@@ -27,6 +27,9 @@ export interface Span {
   /** Ends the span. `errorType`: the code of the error, where the work failed. */
   end(errorType?: string): void;
 }
+
+/** The trace of a call: the span of its host, within which its stages are; the span within which the call has one of its own; or the place of its caller. */
+export type CallTrace = Span | { readonly within: Span } | TraceContext;
 
 export interface SpanOptions {
   /** Where a client or another process began the trace. @default the active span */

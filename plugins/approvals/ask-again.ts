@@ -12,10 +12,10 @@ export async function askAgain(
   record: StoredApproval,
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<StoredApproval> {
-  const { tool, caller, tenant, origin } = record;
+  const { tool, caller, tenant, origin, trace } = record;
   if ([record.parameters, record.given].some((known) => isDeepStrictEqual(parameters, known)))
     throw refused(record, 'these are its arguments already');
-  const request: CallRequest = { tool, parameters, caller, accountTenant: tenant, origin };
+  const request: CallRequest = { tool, parameters, caller, accountTenant: tenant, origin, trace };
   let isAsked = false;
   const trial = kernel().call({
     ...request,

@@ -2,16 +2,18 @@ import type { CredentialNeed } from '../../definition/schema/credentials.ts';
 import type { Tool } from '../../definition/schema/tool.ts';
 import type { Preview } from '../../discovery/live-registry.ts';
 import { missingSecrets } from '../../secrets/bind-credentials.ts';
+import type { Span } from '../../trace/span.ts';
 import type { CallRequest } from '../request.ts';
 import type { CallServices } from './services.ts';
 import type { ToolView } from './tool-view.ts';
 
-/** Returns the tools that the caller of a call may see and call. `signal`: the signal of the call. `previewed`: the reload that a person reviewed. */
+/** Returns the tools that the caller of a call may see and call. `signal`: the signal of the call. `previewed`: the reload that a person reviewed. `span`: that of the call. */
 export function toolView(
   services: CallServices,
   request: CallRequest,
   signal: () => AbortSignal,
   previewed: () => Promise<Preview> | undefined,
+  span: Span | undefined,
 ): ToolView {
   const isVisible = request.isVisible ?? (() => true);
   const isListed = request.isListed ?? (() => true);
@@ -56,6 +58,7 @@ export function toolView(
         ...(onProgress === undefined ? {} : { onProgress }),
         ...(client === undefined ? {} : { client }),
         ...(typeof credentials === 'function' ? { credentials } : {}),
+        ...(span === undefined ? {} : { trace: { within: span } }),
       }),
   };
 }

@@ -19,6 +19,7 @@ import type { HookName } from '../../taps/hook-names.ts';
 import { HookRun } from '../../taps/hook-run.ts';
 import type { TapEffect } from '../../taps/tap-effect.ts';
 import type { MaybePromise } from '../../time/maybe-promise.ts';
+import { errorTypeOf } from '../../trace/guarded-tracer.ts';
 import type { Span } from '../../trace/span.ts';
 import type { Call, CallOrigin } from '../draft.ts';
 import { type Progress, plainProgress } from '../progress.ts';
@@ -26,7 +27,7 @@ import type { CallRequest } from '../request.ts';
 import { withAccess } from './ask-access.ts';
 import { askWhileRunning } from './ask-while-running.ts';
 import { CallAccounts } from './call-accounts.ts';
-import { type CallSpan, callSpan } from './call-span.ts';
+import { type CallSpan, callSpan, traceIdOf } from './call-span.ts';
 import type { CallContext } from './context.ts';
 import { addressesFor, encodeWith, fetchFor } from './context-members.ts';
 import { toolView } from './make-tool-view.ts';
@@ -83,7 +84,8 @@ export class RunningCall extends HookRun implements CallContext {
   found(tool: Tool): void {
     this.tool = tool;
     const { tracer } = this.#services.extensions;
-    if (tracer !== undefined) this.#span = callSpan(tracer, tool.name, this.#request.trace);
+    // A trial fails always, and nothing has run: it is no call.
+    if (tracer !== undefined && !this.isTrial) this.#span = callSpan(tracer, tool.name, this.#request.trace);
   }
 
   get span(): Span | undefined {
@@ -92,18 +94,23 @@ export class RunningCall extends HookRun implements CallContext {
 
   /** Id of the trace, also of a call that found no tool. */
   get traceId(): string | undefined {
-    const { trace } = this.#request;
-    return this.span?.traceId ?? (trace !== undefined && 'traceId' in trace ? trace.traceId : undefined);
+    return this.#span?.span.traceId ?? traceIdOf(this.#request.trace, this.#services.extensions.tracer);
   }
 
   override stage<T>(hook: HookName, timeoutMs: number, work: () => T | Promise<T>): T | Promise<T> {
-    const { span } = this;
+    const span = this.#span?.span;
     return super.stage(hook, timeoutMs, span === undefined ? work : () => span.run(work));
   }
 
   protected override onStageWait(hook: HookName): ((error?: unknown) => void) | undefined {
     const stage = this.span?.start(`toolkit.stage ${hook}`, 'internal', { 'toolkit.stage': hook });
-    return stage === undefined ? undefined : (error) => stage.end(error === undefined ? undefined : errorTypeOf(error));
+    if (stage === undefined) return undefined;
+    let isOver = false;
+    return (error) => {
+      if (isOver) return;
+      isOver = true;
+      stage.end(error === undefined ? undefined : errorTypeOf(error));
+    };
   }
 
   /** Lets the caller cancel the call, and the kernel end it on close. */
@@ -158,6 +165,7 @@ export class RunningCall extends HookRun implements CallContext {
       this.#request,
       () => this.signal,
       () => this.#preview,
+      this.span,
     );
     return this.#tools;
   }
@@ -289,8 +297,4 @@ export class RunningCall extends HookRun implements CallContext {
       this.logger.warn(`${label} failed`, { error });
     }
   }
-}
-
-function errorTypeOf(error: unknown): string {
-  return ToolkitError.is(error) ? error.code : 'PLUGIN_FAILED';
 }

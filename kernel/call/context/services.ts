@@ -10,7 +10,7 @@ import type { CallerSecrets } from '../../secrets/caller-secrets.ts';
 import type { KernelMasking } from '../../secrets/kernel-masking.ts';
 import type { SecretChain } from '../../secrets/secret-chain.ts';
 import type { HookName } from '../../taps/hook-names.ts';
-import type { Tracer } from '../../trace/span.ts';
+import type { GuardedTracer } from '../../trace/guarded-tracer.ts';
 import type { CallOutput } from '../output.ts';
 import type { CallRequest } from '../request.ts';
 import type { RunningCalls } from '../running-calls.ts';
@@ -29,7 +29,7 @@ export interface CallExtensions {
   readonly addresses: OutboundAddresses;
   readonly controlFiles: { readonly current: ControlFiles };
   readonly credentialSources: readonly PluginSource[];
-  readonly tracer: Tracer | undefined;
+  readonly tracer: GuardedTracer | undefined;
   /** Characters of an output for a model. @default no limit */
   readonly outputBudget: number | undefined;
   /** Throws INVALID_PARAMETERS for an invalid `once`, and PLUGIN_INVALID when no plugin supports it. */

@@ -22,7 +22,8 @@ export class RunningCall {
       origin,
       ...(tenant === undefined ? {} : { tenant }),
       ...(accountTenant === undefined ? {} : { accountTenant }),
-      ...(trace === undefined ? {} : { trace }),
+      // Without one a new trace: the active span may be that of another call, which woke the queue.
+      trace: trace ?? { traceparent: '' },
       once: onceOf(this.#record),
       signal: this.controller.signal,
       client: {
