@@ -219,7 +219,7 @@ export class Extensions {
       tracer: (tracer) => {
         this.#own('the tracer', plugin);
         this.tracer = new GuardedTracer(tracer, (error) =>
-          logger.error(`Plugin "${plugin}" failed to trace: ${messageOf(error)} Traces lack what it fails at; calls go on.`, { plugin }),
+          logger.error(`Plugin "${plugin}" failed to trace. Calls go on, their traces have gaps: ${messageOf(error)}`, { plugin }),
         );
       },
       launcher: (launcher) => this.launcher.use(launcher, () => this.#own('the launcher of programs', plugin)),
