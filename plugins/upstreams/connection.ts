@@ -141,7 +141,7 @@ export class Connection {
     const toolDefinition = this.#definitions.get(name) ?? ({ name, inputSchema: { type: 'object' } } as Tool);
     const progressToken = this.#progress.begin(onProgress);
     try {
-      return await this.#request(asker, { progressToken, ...(traceparent === undefined ? {} : { traceparent }) }, (more, options) =>
+      return await this.#request(asker, { progressToken, ...metaOf(traceparent) }, (more, options) =>
         this.#client.callTool({ name, arguments: parameters, ...more } as never, { ...options, toolDefinition }),
       );
     } finally {
@@ -150,8 +150,8 @@ export class Connection {
   }
 
   /** Sends another request, and answers what the server asks meanwhile. */
-  request(method: string, params: JsonObject, asker: Asker): Promise<JsonObject> {
-    return this.#request(asker, {}, (more, options) =>
+  request(method: string, params: JsonObject, asker: Asker, traceparent?: string): Promise<JsonObject> {
+    return this.#request(asker, metaOf(traceparent), (more, options) =>
       this.#client.request({ method: method as 'prompts/get', params: { ...params, ...more } }, options),
     );
   }
@@ -256,6 +256,10 @@ export class Connection {
     this.#changes.end();
     this.#onClosed();
   }
+}
+
+function metaOf(traceparent: string | undefined): { readonly traceparent?: string } {
+  return traceparent === undefined ? {} : { traceparent };
 }
 
 /** Returns a tool without its output schema, which the client would check and refuse: the kernel does that. */

@@ -6,7 +6,7 @@ export type ResolveSecrets = (names: readonly string[]) => Promise<ReadonlyMap<s
 
 /** The services of the kernel. `reveal`: from the copy of the kernel that runs. */
 export interface SecretServices {
-  readonly kernel: Pick<Kernel, 'resolveSecrets' | 'secret'>;
+  readonly kernel: Pick<Kernel, 'resolveSecrets' | 'secret' | 'mask'>;
   readonly reveal: (secret: Secret) => string;
 }
 

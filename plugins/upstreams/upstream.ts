@@ -101,6 +101,11 @@ export class Upstream {
     return this.#api.logger;
   }
 
+  /** Masks the secrets of the kernel. */
+  mask<T>(value: T): T {
+    return this.#api.kernel.mask(value);
+  }
+
   /** Returns figures for operators, without secrets. */
   get status(): JsonObject {
     const [first] = this.#connections.all;

@@ -1,6 +1,7 @@
 import type { CallClient } from '../../client/client.ts';
 import type { ContentPart, ResourceContent } from '../../client/content.ts';
 import type { Logger } from '../../log/logger.ts';
+import type { Span } from '../../trace/span.ts';
 
 type MaybePromise<T> = T | Promise<T>;
 
@@ -12,6 +13,8 @@ export interface ReadContext {
   readonly logger: Logger;
   /** The caller's client. A client may have to repeat a request for a prompt or a resource, like a call. */
   readonly client: CallClient;
+  /** The span of the request. Absent where no plugin traces. */
+  readonly span?: Span | undefined;
 }
 
 interface Described {
@@ -53,7 +56,7 @@ export interface Resource extends Described {
 export type Completer = (
   typed: string,
   given: Readonly<Record<string, string>>,
-  context: Pick<ReadContext, 'caller' | 'signal' | 'logger'>,
+  context: Pick<ReadContext, 'caller' | 'signal' | 'logger' | 'span'>,
 ) => MaybePromise<readonly string[] | Completion>;
 
 /** The values of a completion that knows more of them than it returns. */

@@ -62,7 +62,7 @@ async function elicit({ params, key }: ServerRequest, { client, signal }: Asker,
     content = {},
     _meta: answerMeta,
   } = await client.elicit({ ...question, ...relayedMeta(params['_meta']), ...(key === undefined ? {} : { name: key }) }, signal);
-  const meta = answerMeta === undefined ? {} : { _meta: answerMeta as JsonObject };
+  const meta = relayedMeta(answerMeta);
   if (action !== 'accept') return { action, ...meta };
   const [issue] = checkValue(question.schema, content);
   if (issue !== undefined) {
@@ -103,7 +103,7 @@ async function sample(
     content: content as never,
     model,
     ...(stopReason === undefined ? {} : { stopReason }),
-    ...(answerMeta === undefined ? {} : { _meta: answerMeta as JsonObject }),
+    ...relayedMeta(answerMeta),
   };
 }
 

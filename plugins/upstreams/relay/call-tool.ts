@@ -4,8 +4,8 @@ import type { ReportedProgress } from '../connect/progress-routes.ts';
 import type { Connection } from '../connection.ts';
 import type { UpstreamExecution } from '../execution.ts';
 import type { Upstream } from '../upstream.ts';
-import { requestSpan } from './call-span.ts';
 import { onConnection } from './on-connection.ts';
+import { withRequestSpan } from './request-span.ts';
 import { toolResult } from './tool-result.ts';
 
 /** Runs a call on its server: within its limits, on the connection of its caller, only while the tool is as it was accepted. */
@@ -27,10 +27,11 @@ export async function callTool(
       async send(connection) {
         await refuseChanged(connection, tool, digest, call);
         const parameters = call.parameters as JsonObject;
-        const traced = requestSpan(context, upstream.settings, tool);
         const onProgress = (progress: ReportedProgress): void => report(context, progress);
-        const asked = connection.callTool(tool, parameters, asking.asker, { onProgress, traceparent: traced?.traceparent });
-        return traced === undefined ? asked : traced.span.endWith(asked, ({ isError }) => (isError === true ? 'tool_error' : undefined));
+        const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool };
+        return withRequestSpan(context, { upstream, connection }, { method: 'tools/call', target: tool, attributes }, (traceparent) =>
+          connection.callTool(tool, parameters, asking.asker, { onProgress, traceparent }),
+        );
       },
     });
     return toolResult(result, call.tool.name);

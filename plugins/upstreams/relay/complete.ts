@@ -11,7 +11,7 @@ export function completer(upstream: Upstream, ref: JsonObject, argument: string)
       argument: { name: argument, value: typed },
       ...(Object.keys(given).length === 0 ? {} : { context: { arguments: { ...given } } }),
     };
-    const { completion, _meta } = await request(upstream, 'completion/complete', params, context);
+    const { completion, _meta } = await request(upstream, { method: 'completion/complete' }, params, context);
     const { values, total, hasMore } = isPlainObject(completion) ? completion : {};
     return {
       values: Array.isArray(values) ? values.filter((value): value is string => typeof value === 'string') : [],

@@ -39,7 +39,8 @@ async function getPrompt(
   values: Readonly<Record<string, string>>,
   context: ReadContext,
 ): Promise<PromptResult> {
-  const { messages, description, _meta } = await request(upstream, 'prompts/get', { name, arguments: { ...values } }, context);
+  const traced = { method: 'prompts/get', target: name, attributes: { 'gen_ai.prompt.name': name } };
+  const { messages, description, _meta } = await request(upstream, traced, { name, arguments: { ...values } }, context);
   const list = Array.isArray(messages) ? messages.filter(isPlainObject) : [];
   return {
     ...(typeof description === 'string' ? { description } : {}),

@@ -24,9 +24,9 @@ type CompleteParameters = Type.Static<typeof CompleteParams>;
 export const completionMethods: Readonly<Record<string, Method>> = {
   'completion/complete': method({
     params: CompleteParams,
-    async answer({ catalog, caller }, params, { signal }) {
+    async answer({ catalog, caller }, params, { signal, context: { span } }) {
       const complete = await completerOf(catalog, params);
-      const context = { caller, signal, logger: catalog.kernel.logger };
+      const context = { caller, signal, logger: catalog.kernel.logger, span };
       try {
         const found = (await complete?.(params.argument.value, params.context?.arguments ?? {}, context)) ?? [];
         return completed(catalog.kernel.mask(found));

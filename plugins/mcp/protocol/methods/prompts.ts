@@ -34,9 +34,9 @@ export const promptMethods: Readonly<Record<string, Method>> = {
         );
       checkArguments(prompt, values);
       try {
-        const { signal } = exchange;
+        const { signal, context } = exchange;
         const client = readingClient(connection, exchange, name);
-        const got = await prompt.get(values, { caller, signal, logger: kernel.logger, client });
+        const got = await prompt.get(values, { caller, signal, logger: kernel.logger, client, span: context.span });
         if ('messages' in got) return { ...kernel.mask(got) };
         const { description } = prompt;
         return { messages: kernel.mask(got), ...(description === undefined ? {} : { description }) };

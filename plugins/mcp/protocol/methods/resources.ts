@@ -40,7 +40,8 @@ export const resourceMethods: Readonly<Record<string, Method>> = {
       const { kernel } = catalog;
       try {
         const client = readingClient(connection, exchange, uri);
-        const content = await read(catalog, uri, { caller, signal: exchange.signal, logger: kernel.logger, client });
+        const { signal, context } = exchange;
+        const content = await read(catalog, uri, { caller, signal, logger: kernel.logger, client, span: context.span });
         if (content === undefined) throw unknownResource(uri, revision);
         if ('contents' in content) return { ...kernel.mask(content) };
         return { contents: [content].flat().map((part) => kernel.mask(part)) };
