@@ -12,7 +12,6 @@ the process ends with all its children, even in the middle of a task.
 """
 import _thread
 import asyncio
-import contextlib
 import importlib
 import importlib.machinery
 import importlib.util
@@ -264,10 +263,13 @@ def run(task, before):
     before[:] = [threads(), has_children()]
     send({"id": task["id"], "type": "begins"})
     try:
-        with within_trace(task.get("traceparent")):
+        leave = enter_trace(task.get("traceparent"))
+        try:
             output = function(task["parameters"], Context(task))
             if inspect.isawaitable(output):
                 output = asyncio.run(wait_for(output))
+        finally:
+            leave()
     except BaseException as error:
         return {"type": "error", "message": "%s: %s%s" % (type(error).__name__, error, source_line(error, file))}
     if isinstance(output, WithContent):
@@ -275,20 +277,22 @@ def run(task, before):
     return {"type": "output", "output": output}
 
 
-@contextlib.contextmanager
-def within_trace(traceparent):
-    """Makes the call's place in its trace the active one, for a tool that has loaded OpenTelemetry. Others pay nothing for it."""
-    if not traceparent or "opentelemetry" not in sys.modules:
-        yield
-        return
-    from opentelemetry import context
-    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+def enter_trace(traceparent):
+    """Makes the call's place in its trace the active one for code that has loaded OpenTelemetry. Returns a function that undoes it.
 
-    token = context.attach(TraceContextTextMapPropagator().extract({"traceparent": traceparent}))
+    Loading the package takes about a tenth of a second, so that code without it pays nothing.
+    """
+    if not traceparent or "opentelemetry" not in sys.modules:
+        return lambda: None
     try:
-        yield
-    finally:
-        context.detach(token)
+        from opentelemetry import context
+        from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+        token = context.attach(TraceContextTextMapPropagator().extract({"traceparent": traceparent}))
+    except Exception:
+        # A module of the same name, or another version: the call is worth more than its trace.
+        return lambda: None
+    return lambda: context.detach(token)
 
 
 async def wait_for(awaitable):

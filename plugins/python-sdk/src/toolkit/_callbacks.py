@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ._channel import Channel
 from ._loops import GetLoop
 from ._threads import threads
+from ._trace import enter_trace
 from .errors import ToolkitError
 from ._function_call import FunctionCall
 
@@ -103,6 +104,7 @@ class Callbacks:
                 _mask=lambda secret: channel.notify("$/mask", {"id": number, **secret}),
                 _cancelled=work.cancelled,
             )
+            enter_trace(context.traceparent)
             return _then(tool.run(request["parameters"], context), lambda output: {"output": output})
         if method == "callback/onHITL" and functions.on_hitl is not None:
             return _then(functions.on_hitl(request["request"]), lambda approved: {"approved": approved is True})

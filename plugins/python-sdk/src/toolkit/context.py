@@ -27,6 +27,9 @@ class CallSource(Protocol):
     def output_budget(self) -> int | None: ...
 
     @property
+    def traceparent(self) -> str | None: ...
+
+    @property
     def is_cancelled(self) -> bool: ...
 
     def progress(self, progress: float | None = None, total: float | None = None, message: str | None = None) -> None: ...
@@ -63,6 +66,14 @@ class Context:
         result of any other function is cut.
         """
         return self._call.output_budget
+
+    @property
+    def traceparent(self) -> str | None:
+        """The place of the call in its trace, as in the header of W3C Trace Context; None where calls are not traced.
+
+        Where OpenTelemetry is imported, spans of the function are within it already.
+        """
+        return self._call.traceparent
 
     @property
     def logger(self) -> ToolkitLogger:
