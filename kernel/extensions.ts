@@ -26,6 +26,7 @@ import { DeclaredSources } from './source/declared-sources.ts';
 import { KernelState } from './state/kernel-state.ts';
 import { Facts } from './taps/facts.ts';
 import type { Gauge } from './taps/gauges.ts';
+import { kernelGauges, type MeasuredKernel } from './taps/kernel-gauges.ts';
 import { Listeners } from './taps/listeners.ts';
 import { PluginWorks } from './taps/plugin-work.ts';
 import { GuardedTracer } from './trace/guarded-tracer.ts';
@@ -37,6 +38,9 @@ const plainFetch: OutboundFetch = async (input, init, options) => {
   const what = options.clientCertificate === undefined ? 'leaves the certificates of servers unchecked' : 'sends client certificates';
   throw new ToolkitError('EXECUTION_FAILED', `No plugin of this configuration ${what}. Add guardOutbound().`);
 };
+
+/** Owner of the kernel's own additions. */
+const kernelOwner = 'the kernel';
 
 const onceCalls = 'the effect of calls with "once"';
 
@@ -118,6 +122,14 @@ export class Extensions {
       report,
       wakeCall: (name, answer) => calls.wake(name, answer),
     });
+  }
+
+  /** Adds the kernel's own gauges, whose names no plugin may take. Returns all gauges. */
+  gaugesWith(running: MeasuredKernel['running'], sources: MeasuredKernel['sources']): readonly Gauge[] {
+    const own = kernelGauges({ running, sources, store: this.state.numbers });
+    for (const { name } of own) this.#owners.set(`the gauge "${name}"`, kernelOwner);
+    this.gauges.push(...own);
+    return this.gauges;
   }
 
   /** Refuses all later additions. */
@@ -258,10 +270,11 @@ export class Extensions {
   /** Registers an addition that only one plugin may make. */
   #own(what: string, plugin: string): void {
     this.#refuseLate(what, plugin);
-    if (this.#owners.has(what))
-      throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" adds ${what}, which another plugin has added. Remove one of the two.`, {
-        plugin,
-      });
+    const owner = this.#owners.get(what);
+    if (owner !== undefined) {
+      const whose = owner === kernelOwner ? 'the kernel has. Choose another name.' : 'another plugin has added. Remove one of the two.';
+      throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" adds ${what}, which ${whose}`, { plugin });
+    }
     this.#owners.set(what, plugin);
   }
 

@@ -117,7 +117,7 @@ export interface Kernel extends AsyncDisposable {
   readonly calls: DurableCalls;
   /** The calls that wait for a person, of all callers. For the host, never for a tool. */
   readonly approvals: Approvals;
-  /** The numbers that plugins state by `extend.gauge`, for plugins that measure. */
+  /** The kernel's own numbers, then those that plugins state by `extend.gauge`, for plugins that measure. */
   readonly gauges: readonly Gauge[];
   /** The tracer, for a host that starts a span for each request of a client. Undefined where no plugin traces. */
   readonly tracer: Tracer | undefined;

@@ -74,11 +74,11 @@ class RunningKernel implements Kernel {
   readonly #secrets: SecretChain;
   readonly #extensions = new Extensions();
   readonly httpRoutes = this.#extensions.httpRoutes;
-  readonly gauges = this.#extensions.gauges;
   readonly #sources: Sources;
   readonly sources: Kernel['sources'];
   readonly #live: LiveRegistry;
   readonly #running = new RunningCalls();
+  readonly gauges = this.#extensions.gaugesWith(this.#running, () => this.#sources.all);
   readonly #services: PlannedServices;
   #state: 'applying' | 'open' | 'closed' = 'applying';
   #closed: Promise<void> | undefined;

@@ -3,9 +3,11 @@ import { describeValue } from '../json/json.ts';
 import type { Liveness } from './liveness.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type CompareOptions, type StateChange, type StateStore, stateLimits, type TimeToLive } from './state-store.ts';
+import { StoreNumbers } from './store-numbers.ts';
 
 /** The store of one kernel: in memory, or from a plugin. Each plugin has its own keys. */
 export class KernelState {
+  readonly numbers = new StoreNumbers();
   #store: StateStore;
 
   /** `now` returns the time in epoch ms. */
@@ -13,9 +15,9 @@ export class KernelState {
     this.#store = new MemoryStore(now);
   }
 
-  /** Sets the store. */
+  /** Sets the store, whose operations are counted. */
   use(store: StateStore): void {
-    this.#store = store;
+    this.#store = this.numbers.counted(store);
   }
 
   /** Returns the store for one plugin, with its own keys. Its methods reject with PLUGIN_INVALID for invalid arguments. */

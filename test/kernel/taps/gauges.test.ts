@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { apiVersion, createKernel, definePlugin, type Gauge, type PluginApi } from '../../../kernel/index.ts';
+import { apiVersion, createKernel, definePlugin, type Gauge, type Kernel, type PluginApi } from '../../../kernel/index.ts';
 import { rejection } from '../../support/rejection.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 
@@ -12,12 +12,17 @@ const gauge = (name: string, read: Gauge['read'] = () => 0): Gauge => ({
   read,
 });
 
+const own = ['calls.running', 'sources', 'store.operations', 'store.operation.time'];
+
+/** The gauges that plugins have added. */
+const added = ({ gauges }: Kernel): readonly Gauge[] => gauges.slice(own.length);
+
 describe('gauges of plugins', () => {
-  it('are none without a plugin that adds one', async () => {
-    expect((await bareKernel({ plugins: [] })).gauges).to.deep.equal([]);
+  it('are none without a plugin that adds one: only those of the kernel are there', async () => {
+    expect((await bareKernel({ plugins: [] })).gauges.map(({ name }) => name)).to.deep.equal(own);
   });
 
-  it('are there as they were added, in the order of the plugins', async () => {
+  it('are there as they were added, in the order of the plugins, after those of the kernel', async () => {
     const given = [gauge('one.first'), gauge('one.second'), gauge('two.only')];
     const [first, second, third] = given as [Gauge, Gauge, Gauge];
     const kernel = await bareKernel({
@@ -27,8 +32,8 @@ describe('gauges of plugins', () => {
         adding('two', ({ extend }) => extend.gauge(third)),
       ],
     });
-    expect(kernel.gauges).to.deep.equal(given);
-    for (const [index, each] of given.entries()) expect(kernel.gauges[index]).to.equal(each);
+    expect(added(kernel)).to.deep.equal(given);
+    for (const [index, each] of given.entries()) expect(added(kernel)[index]).to.equal(each);
   });
 
   const reads: readonly { readonly title: string; readonly read: Gauge['read']; readonly value: number | undefined }[] = [
@@ -39,7 +44,7 @@ describe('gauges of plugins', () => {
   for (const { title, read, value } of reads) {
     it(`may be read ${title}`, async () => {
       const kernel = await bareKernel({ plugins: [adding('one', ({ extend }) => extend.gauge(gauge('one', read)))] });
-      expect(await kernel.gauges[0]?.read()).to.equal(value);
+      expect(await added(kernel)[0]?.read()).to.equal(value);
     });
   }
 
@@ -47,7 +52,7 @@ describe('gauges of plugins', () => {
     let reads = 0;
     const kernel = await bareKernel({ plugins: [adding('one', ({ extend }) => extend.gauge(gauge('one', () => ++reads)))] });
     expect(reads).to.equal(0);
-    expect([await kernel.gauges[0]?.read(), await kernel.gauges[0]?.read()]).to.deep.equal([1, 2]);
+    expect([await added(kernel)[0]?.read(), await added(kernel)[0]?.read()]).to.deep.equal([1, 2]);
   });
 
   it('are refused under a name that another plugin has, and both ways out are said', async () => {
@@ -56,13 +61,20 @@ describe('gauges of plugins', () => {
     expect(message).to.equal('Plugin "two" adds the gauge "queue.waiting", which another plugin has added. Remove one of the two.');
   });
 
+  for (const name of own)
+    it(`are refused under the name of the kernel's own: ${name}`, async () => {
+      const plugin = adding('one', ({ extend }) => extend.gauge(gauge(name)));
+      const { message } = await rejection(createKernel({ plugins: [plugin] }), 'PLUGIN_INVALID');
+      expect(message).to.equal(`Plugin "one" adds the gauge "${name}", which the kernel has. Choose another name.`);
+    });
+
   it('may have the name of a status, which is another list', async () => {
     const plugin = adding('one', ({ extend }) => {
       extend.status('queue', () => ({ waiting: 1 }));
       extend.gauge(gauge('queue'));
     });
     const kernel = await bareKernel({ plugins: [plugin] });
-    expect([kernel.gauges.length, kernel.status()['queue']]).to.deep.equal([1, { waiting: 1 }]);
+    expect([added(kernel).length, kernel.status()['queue']]).to.deep.equal([1, { waiting: 1 }]);
   });
 
   it('are refused after apply', async () => {
@@ -70,6 +82,6 @@ describe('gauges of plugins', () => {
     const kernel = await bareKernel({ plugins: [late] });
     const { message } = await rejection(kernel.serve(), 'PLUGIN_INVALID');
     expect(message).to.include('adds the gauge "queue.waiting" after apply()');
-    expect(kernel.gauges).to.deep.equal([]);
+    expect(added(kernel)).to.deep.equal([]);
   });
 });
