@@ -12,6 +12,7 @@ import { mcpChecks } from './checks.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { mcpSetupCommand } from './commands/setup/command.ts';
 import { combineMcpFlags, mcpFlags } from './flags.ts';
+import { addGauges } from './gauges.ts';
 import { McpOptionsSchema } from './options.ts';
 import { RequestStates } from './protocol/asking/request-states.ts';
 import { Catalog } from './protocol/catalog/catalog.ts';
@@ -42,6 +43,7 @@ export const mcp = definePlugin({
     });
     api.extend.fact(serverListing, options);
     api.extend.status('sessions', () => ({ ...ofTransport(), inUse: shares.status }));
+    addGauges(api, () => ofTransport());
     api.extend.reload(() => reload());
     for (const transport of Object.values(transports)) transport.prepare?.(api, options);
     const keys = new HostKeys({ logger: api.logger, maskAlso: (name, value) => api.maskAlso(name, value), state: api.state });
