@@ -9,6 +9,7 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
+import { addGauges } from './gauges.ts';
 import { CacheKeys } from './keys.ts';
 import { RunningCalls } from './running-calls.ts';
 import { SharedResults } from './shared-results.ts';
@@ -54,6 +55,7 @@ export const cacheResults = definePlugin({
     const { hooks, extend, state, logger } = api;
     const cache = extend.definitionKey('cache', CacheSchema, { fingerprint: build });
     const appliesTo = (tool: Tool): boolean => cache.of(tool) !== undefined;
+    const reads = addGauges(api);
     const running = new RunningCalls();
     const store = new ResultStore({ maxEntries, maxBytes });
     let loading: Promise<CacheKeys> | undefined;
@@ -83,15 +85,8 @@ export const cacheResults = definePlugin({
       return { result: found.result, ageMs: Date.now() - storedAt };
     };
 
-    hooks.beforeExecute.tap({ name: 'cache-results', appliesTo }, ({ tool }) => {
-      if (tool.annotations.readOnlyHint !== true) throw notReadOnly(tool);
-      return undefined;
-    });
-
-    hooks.execute.for('*').tapPromise({ name: 'cache-results', stage: beforeLimits, appliesTo }, async (call, context) => {
-      loading ??= load();
-      const key = (await loading).keyOf(call);
-      if (key === undefined) return undefined;
+    /** Returns a result from the cache, or that of a running call. Undefined when the call must run. */
+    const read = async (call: Call, context: CallContext, key: string): Promise<ExecutionResult | undefined> => {
       for (;;) {
         // Begun after it has settled, a call would never end.
         context.signal.throwIfAborted();
@@ -111,6 +106,21 @@ export const cacheResults = definePlugin({
         if (ended.type === 'failed') throw ended.error;
         if (ended.type === 'private') return undefined;
       }
+    };
+
+    hooks.beforeExecute.tap({ name: 'cache-results', appliesTo }, ({ tool }) => {
+      if (tool.annotations.readOnlyHint !== true) throw notReadOnly(tool);
+      return undefined;
+    });
+
+    hooks.execute.for('*').tapPromise({ name: 'cache-results', stage: beforeLimits, appliesTo }, async (call, context) => {
+      loading ??= load();
+      const key = (await loading).keyOf(call);
+      if (key === undefined) return undefined;
+      const result = await read(call, context, key);
+      if (result === undefined) reads.miss++;
+      else reads.hit++;
+      return result;
     });
 
     hooks.validateOutput.tap({ name: 'cache-results', stage: beforeAllPlugins, appliesTo }, (result, context) => {

@@ -45,6 +45,11 @@ export interface OtherProcesses {
   endTrial(): void;
 }
 
+/** `half_open`: a trial request runs. */
+export const circuitStates = ['closed', 'half_open', 'open'] as const;
+
+export type CircuitState = (typeof circuitStates)[number];
+
 /** The circuit of one tenant to one service. It is open while the service fails, so that requests are refused at once. */
 export class Circuit {
   #policy: cockatiel.CircuitBreakerPolicy;
@@ -84,13 +89,17 @@ export class Circuit {
     this.#logger.info(`${this.#owner.host} is asked again, as another process is`, this.#logMembers);
   }
 
-  /** The state of the circuit; undefined while it is closed. */
-  get status(): JsonObject | undefined {
-    const { CircuitState } = this.#library;
+  get state(): CircuitState {
+    const { CircuitState: states } = this.#library;
     const { state } = this.#policy;
-    return state === CircuitState.Closed
-      ? undefined
-      : { ...this.#logMembers, state: state === CircuitState.HalfOpen ? 'half open' : 'open' };
+    if (state === states.Closed) return 'closed';
+    return state === states.HalfOpen ? 'half_open' : 'open';
+  }
+
+  /** The state of the circuit for people; undefined while it is closed. */
+  get status(): JsonObject | undefined {
+    const { state } = this;
+    return state === 'closed' ? undefined : { ...this.#logMembers, state: state.replace('_', ' ') };
   }
 
   /** Sends a request. Throws UPSTREAM_UNAVAILABLE without sending while the circuit is open, and while a trial request runs. */

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { apiVersion, definePlugin, parseUrl } from '../../kernel/index.ts';
 import { FairCache } from '../shared/fairness/fair-cache.ts';
 import { Circuit, type CircuitOwner } from './circuit.ts';
+import { addGauges } from './gauges.ts';
 import type { SharedCircuits } from './shared-circuits.ts';
 import { Standstill } from './standstill.ts';
 
@@ -53,6 +54,7 @@ export const limitCircuit = definePlugin({
       others = new (await import('./shared-circuits.ts')).SharedCircuits(state, logger, sharedOptions);
       return others;
     };
+    addGauges({ extend }, () => circuits.values());
     extend.status('circuits', () => ({ notClosed: [...circuits.values()].flatMap(({ status }) => status ?? []) }));
     extend.fetch((next) => async (input, init, outbound) => {
       const url = parseUrl(input instanceof Request ? input.url : String(input));

@@ -3,6 +3,7 @@ import { apiVersion, definePlugin, type Tool } from '../../kernel/index.ts';
 import { halfOfPlaces } from '../shared/fairness/half-of-places.ts';
 import { build } from '../shared/project/build.ts';
 import { checkFence } from './check-fence.ts';
+import { addGauges } from './gauges.ts';
 import { type RateLimit, RateLimitSchema } from './limit.ts';
 import type { EnteringCall, Limits, OwnedLimit } from './limits.ts';
 import { LocalLimits } from './local-limits.ts';
@@ -57,6 +58,7 @@ export const limitRate = definePlugin({
       return limits;
     };
 
+    const waiting = addGauges({ extend });
     extend.status('queues', () => limits?.status() ?? {});
     hooks.execute.for('*').tapPromise({ name: 'limit-rate', stage: lastStage, appliesTo }, async ({ id, tool }, context) => {
       const declared = [
@@ -71,7 +73,10 @@ export const limitRate = definePlugin({
       signal.throwIfAborted();
       const call = loaded.admit({ tool, tenant }, declared);
       running.set(id, call);
-      await call.enter(signal);
+      const entering = call.enter(signal);
+      if (entering === undefined) return undefined;
+      waiting.count++;
+      await entering.finally(() => waiting.count--);
       return undefined;
     });
     hooks.settled.tap({ name: 'limit-rate', stage: firstStage, appliesTo }, ({ id }) => {
