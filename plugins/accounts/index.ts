@@ -6,6 +6,7 @@ import { accountsOfKernel } from './accounts-fact.ts';
 import { accountChecks } from './checks.ts';
 import { accountCommands } from './commands/commands.ts';
 import { addPages } from './connect/connect-routes.ts';
+import { addGauges } from './gauges.ts';
 import type { OpenedAccounts } from './open-accounts.ts';
 import { AccountsOptionsSchema } from './options.ts';
 import { addPresets } from './presets/presets.ts';
@@ -31,11 +32,12 @@ export const accounts = definePlugin({
     const own = [folder, `${folder}-processes`];
     api.extend.controlFiles(() => own, { what: 'the accounts of callers', read: false });
     const added: AddedProviders = new Map();
+    const counted = addGauges(api);
     const pages = addPages(api, async (request) => (await open()).connect.handle(request));
     let opened: Promise<OpenedAccounts> | undefined;
     const open = (): Promise<OpenedAccounts> => {
       opened ??= import('./open-accounts.ts').then(({ openAccounts }) =>
-        openAccounts(api, { options, names, added, folder, pages, reveal: revealSecret }),
+        openAccounts(api, { options, names, added, folder, pages, counted, reveal: revealSecret }),
       );
       return opened;
     };

@@ -13,6 +13,7 @@ import { openConnectStore } from './connect/open-connect-store.ts';
 import { SignIn } from './connect/sign-in/sign-in.ts';
 import { signInSecret } from './connect/sign-in/sign-in-secret.ts';
 import { AccountCredentials } from './credential-source.ts';
+import type { RefreshGrant } from './grants/grant.ts';
 import { openGrants } from './grants/open-grants.ts';
 import { askHere } from './login/ask-here.ts';
 import { LocalLogins } from './login/local-logins.ts';
@@ -38,19 +39,22 @@ export interface OpenOptions {
   readonly folder: string;
   /** `revealSecret` of the kernel's own copy: this module may be loaded with another one. */
   readonly reveal: (secret: Secret) => string;
+  /** Counts the refreshes that a function sends. */
+  readonly counted: (refresh: RefreshGrant) => RefreshGrant;
   /** The HTTP server that shows the pages of logins. */
   readonly pages: HttpRouteAccess;
 }
 
 /** Opens the grants, and joins them with the providers. */
-export function openAccounts(api: PluginApi, { options, names, added, folder, pages, reveal }: OpenOptions): OpenedAccounts {
+export function openAccounts(api: PluginApi, { options, names, added, folder, pages, reveal, counted }: OpenOptions): OpenedAccounts {
   const { use = {} } = options;
   const values = new ChainValues(() => api.kernel, reveal);
   const providers = new AccountProviders(() => api.kernel.registry, added, new DefinitionSettings(values));
   const clientOf: AccountsServices['clientOf'] = (settings) => createOAuthClient(settings, { fetch: api.fetch, now: () => Date.now() });
   const { state, logger } = api;
   const keys = new HostKeys({ logger, maskAlso: (name, value) => api.maskAlso(name, value), state });
-  const grants = openGrants({ state, keys, folder, refresh: refreshBy(providers, clientOf), now: () => Date.now(), logger });
+  const refresh = counted(refreshBy(providers, clientOf));
+  const grants = openGrants({ state, keys, folder, refresh, now: () => Date.now(), logger });
   const scopes = (name: string): readonly string[] => defaultScopes(providers.get(name), api.kernel.registry) ?? [];
   const accounts = new Accounts({ providers, grants, chain: new ChainGrants(values, grants), use, clientOf, defaultScopes: scopes });
   const now = (): number => Date.now();
