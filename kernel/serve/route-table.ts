@@ -27,7 +27,7 @@ export class RouteTable implements HttpRoutes {
 }
 
 /** Throws PLUGIN_INVALID for a route that no server can have. */
-export function checkRoute({ path, methods = ['GET'], body = 'form' }: HttpRoute, plugin: string): void {
+export function checkRoute({ path, methods = ['GET'], body = 'form', access = 'anyone' }: HttpRoute, plugin: string): void {
   const shown = typeof path === 'string' ? `"${excerpt(path)}"` : typeof path;
   if (typeof path !== 'string' || !routePath.test(path))
     throw invalid(
@@ -36,8 +36,10 @@ export function checkRoute({ path, methods = ['GET'], body = 'form' }: HttpRoute
     );
   if (methods.length === 0 || !methods.every((method) => method === 'GET' || method === 'POST'))
     throw invalid(plugin, `adds the route ${shown} with the methods "${excerpt(methods.join(', '))}": expected GET, POST or both.`);
-  if (body === 'form' || body === 'json') return;
-  throw invalid(plugin, `adds the route ${shown} with the body "${excerpt(String(body))}": expected form or json.`);
+  if (body !== 'form' && body !== 'json')
+    throw invalid(plugin, `adds the route ${shown} with the body "${excerpt(String(body))}": expected form or json.`);
+  if (access !== 'anyone' && access !== 'operator')
+    throw invalid(plugin, `adds the route ${shown} with the access "${excerpt(String(access))}": expected anyone or operator.`);
 }
 
 function invalid(plugin: string, what: string): ToolkitError {

@@ -13,7 +13,7 @@ import { allowOrigin, answerPreflight } from './cors.ts';
 import type { RequestEdge } from './edge/request-edge.ts';
 import { answerHealth } from './health.ts';
 import { type MessageBody, type RawMessage, readMessageBody } from './message-body.ts';
-import { noSessions, serverFailed, stopping, unavailable, withoutSession } from './refusals.ts';
+import { noSessions, operatorOnly, serverFailed, stopping, unavailable, withoutSession } from './refusals.ts';
 import { type HttpRefusal, repliesOf, sendRefusal } from './reply.ts';
 import { requestHeader } from './request-headers.ts';
 import type { PluginRoutes } from './routes/routes.ts';
@@ -124,7 +124,11 @@ export class Endpoint {
     const path = request.url === '/mcp' ? '/mcp' : pathOf(request.url);
     const route = path === '/mcp' ? undefined : routes?.find(path);
     if (routes !== undefined && route !== undefined)
-      return checks.checkHost(request) ?? void (await routes.answer(route, request, response));
+      return (
+        checks.checkHost(request) ??
+        (route.access === 'operator' ? await this.#admitOperator(request, response) : undefined) ??
+        void (await routes.answer(route, request, response))
+      );
     const isProbe = (path === '/live' || path === '/ready') && (request.method === 'GET' || request.method === 'HEAD');
     const refusal = isProbe ? checks.checkProbe(request) : (checks.checkHost(request) ?? checks.checkOrigin(request));
     if (refusal !== undefined) return refusal;
@@ -159,6 +163,14 @@ export class Endpoint {
         ? await this.#post(request, response, caller)
         : await this.#toSession(request, response, caller, (session) => session.handle(request, response)))
     );
+  }
+
+  /** Refuses a request to a route of operators without the token of one, before anything of it is read. */
+  async #admitOperator(request: IncomingMessage, response: ServerResponse): Promise<HttpRefusal | undefined> {
+    const caller = await this.#checks.callerOf(request);
+    if (typeof caller !== 'string') return caller;
+    this.#options.edge.admit(request, response, caller);
+    return this.#checks.isOperator(request) ? undefined : operatorOnly;
   }
 
   /** Counts the connection before its body uses memory. A caller above its limit may still end a session. */

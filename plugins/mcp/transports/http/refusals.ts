@@ -27,3 +27,10 @@ export const noSessions: HttpRefusal = {
 
 /** Refusal of new work while the server stops. */
 export const stopping: HttpRefusal = { status: 503, message: 'The server is stopping.', headers: { 'retry-after': '30' } };
+
+/** Refusal of a caller at a page for operators. */
+export const operatorOnly: HttpRefusal = {
+  status: 403,
+  reason: 'scope',
+  message: 'This page is for operators: send the token of one. A single token is that of the operator; of several, those with "operator".',
+};
