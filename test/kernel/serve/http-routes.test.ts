@@ -33,9 +33,14 @@ describe('extend.httpRoute', () => {
     ],
     ['no method', page('/accounts', { methods: [] }), 'expected GET, POST or both'],
     ['a kind that no server reads', page('/accounts', { body: 'xml' as 'json' }), 'with the body "xml": expected form or json'],
+    [
+      'open to callers that no server knows',
+      page('/accounts', { access: 'admin' as 'operator' }),
+      'with the access "admin": expected anyone or operator',
+    ],
   ];
   for (const [what, route, says] of refused)
-    it(`refuses a path, method or body that is ${what}`, async () => {
+    it(`refuses a path, method, body or access that is ${what}`, async () => {
       const error = await rejection(createKernel({ plugins: [withRoutes('pages', route)] }), 'PLUGIN_INVALID');
       expect(error.message).to.include('Plugin "pages" adds').and.include(says);
     });
