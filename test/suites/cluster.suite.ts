@@ -16,7 +16,13 @@ import { token } from './replicas/replicas.ts';
 const folder = 'plugins/mcp/docker';
 const composeFile = `${folder}/compose.cluster.yaml`;
 const caddyfile = `${folder}/cluster/Caddyfile`;
-const given = { TOOLKIT_MCP_TOKEN: token, TOOLKIT_KEY: 'a key of thirty-two bytes or more', TOOLKIT_STORE_PASSWORD: 'store-password' };
+const configFile = 'cluster/toolkit.config.yaml';
+const given = {
+  TOOLKIT_MCP_TOKEN: token,
+  TOOLKIT_KEY: 'a key of thirty-two bytes or more',
+  TOOLKIT_STORE_PASSWORD: 'store-password',
+  TOOLKIT_GRAFANA_PASSWORD: 'grafana-password',
+};
 const names = ['server-1', 'server-2', 'server-3'] as const;
 
 const servicesOf = (env: Readonly<Record<string, string>> = given) => readServices(composeFile, env);
@@ -29,7 +35,7 @@ describe('compose.cluster.yaml', () => {
     });
 
   it('has three servers that differ in nothing, with no right that they do not need', async () => {
-    const { store, proxy, worker, ...servers } = await servicesOf();
+    const { store, proxy, worker, prometheus, grafana, ...servers } = await servicesOf();
     expect(Object.keys(servers)).to.deep.equal(names);
     for (const server of Object.values(servers)) {
       expect(server).to.deep.equal(servers['server-1']);
@@ -46,9 +52,12 @@ describe('compose.cluster.yaml', () => {
     expect(healthcheck).to.deep.equal({ disable: true });
   });
 
-  it('is reached from this machine alone, through the proxy', async () => {
+  it('is reached from this machine alone, through the proxy, and its dashboard through Grafana', async () => {
     const ports = Object.entries(await servicesOf()).map(([name, service]) => [name, service.ports ?? []]);
-    expect(ports.filter(([, own]) => own?.length !== 0)).to.deep.equal([['proxy', ['127.0.0.1:3000:8080']]]);
+    expect(ports.filter(([, own]) => own?.length !== 0)).to.deep.equal([
+      ['proxy', ['127.0.0.1:3000:8080']],
+      ['grafana', ['127.0.0.1:3001:3000']],
+    ]);
   });
 
   it('gives the servers the store that it has', async () => {
@@ -78,6 +87,8 @@ describe('the servers of compose.cluster.yaml', () => {
   let storeUrl: string;
   let proxy: ClusterProxy;
   let services: Readonly<Record<string, Service>>;
+  /** The configuration of the cluster, with numbers on a port that is free on this machine. */
+  let config: string;
   let running: { readonly server: Started; readonly port: number; readonly cwd: string }[];
 
   before(() =>
@@ -85,6 +96,10 @@ describe('the servers of compose.cluster.yaml', () => {
       database = await RealServer.start();
       services = await servicesOf();
       storeUrl = await database.makeDatabase();
+      const text = await readFile(`${folder}/${configFile}`, 'utf8');
+      const local = text.replace('port: 9464, host: 0.0.0.0', 'port: 0');
+      expect(local).to.not.equal(text);
+      config = path.join(await temporaryFolder({ 'cluster.yaml': local }), 'cluster.yaml');
       const work = await temporaryFolder({ 'package.json': '{}' });
       const dockerfile = readDockerfile(await readFile(`${folder}/Dockerfile`, 'utf8'));
       const [, ...flags] = execForm(dockerfile.find(({ keyword }) => keyword === 'ENTRYPOINT')?.rest ?? '');
@@ -114,10 +129,10 @@ describe('the servers of compose.cluster.yaml', () => {
 
   async function startOf(service: Service, flags: readonly string[], cwd: string, store: string): Promise<Started> {
     const mounts = service.volumes.filter((volume) => typeof volume !== 'string');
-    const here = (text: string): string => mounts.find(({ target }) => target === text)?.source ?? text;
     const args = [...flags, ...service.command].map((text) => {
-      const own = here(text);
-      return own === text ? text.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^3000$/, '0') : path.resolve(folder, own);
+      const source = mounts.find(({ target }) => target === text)?.source;
+      if (source === `./${configFile}`) return config;
+      return source === undefined ? text.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^3000$/, '0') : path.resolve(folder, source);
     });
     return start(args, { cwd, env: { ...service.environment, TOOLKIT_STORE_URL: store, XDG_STATE_HOME: await temporaryFolder() } });
   }
@@ -137,7 +152,6 @@ describe('the servers of compose.cluster.yaml', () => {
     const started = await startOf(worker, flags, cwd, storeUrl);
     await started.waitFor(/takes durable calls of all tools, 4 at the same time/);
     const index = pathToFileURL(path.resolve('dist/plugins/toolkit/index.js')).href;
-    const config = path.resolve(folder, 'cluster/toolkit.config.yaml');
     const host = `import { Toolkit } from ${JSON.stringify(index)};
 const toolkit = await Toolkit.init({ config: ${JSON.stringify(config)} });
 const handle = await toolkit.execute('math_evaluate', { expression: '6 * 7' }, { durable: true, id: 'a' });
