@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Approvals } from './approval/approvals.ts';
 import { invalidRequest, requestOf } from './call/check-request.ts';
+import { checkTrace } from './call/check-trace.ts';
 import type { CallOutput } from './call/output.ts';
 import type { Refusal } from './call/refusals.ts';
 import type { CallRequest, ExecuteOptions } from './call/request.ts';
@@ -40,7 +41,6 @@ import type { Fact, FactKind } from './taps/facts.ts';
 import { defaultTimeoutsMs, type HookName } from './taps/hook-names.ts';
 import { HookRun } from './taps/hook-run.ts';
 import type { MaybePromise } from './time/maybe-promise.ts';
-import { checkTrace } from './trace/check-trace.ts';
 
 export interface KernelOptions extends KernelSettings {
   readonly plugins: readonly PluginEntry[];

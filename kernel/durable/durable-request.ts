@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { checkTrace } from '../call/check-trace.ts';
 import { checkParameters, withTextsRead } from '../call/parameters/check-parameters.ts';
 import type { ExecuteOptions } from '../call/request.ts';
 import type { Registry } from '../definition/registry/registry.ts';
@@ -8,7 +9,6 @@ import { refuseCostlyParameters } from '../json/cost.ts';
 import { describeValue, type JsonObject, toJsonParameters } from '../json/json.ts';
 import { separateCredentials } from '../secrets/own-credentials.ts';
 import { ownSecrets } from '../secrets/own-secrets.ts';
-import { checkTrace } from '../trace/check-trace.ts';
 import { placeOf } from '../trace/trace-context.ts';
 import type { DurableRequest } from './call-engine.ts';
 

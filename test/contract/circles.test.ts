@@ -66,8 +66,8 @@ export const name = 'import';
 
 /** The folders of the kernel, and the two files at its top that its folders use. Each imports only from what stands before it, types included. */
 const kernelOrder: readonly string[] = [
-  'trace/',
   'errors.ts',
+  'trace/',
   'outbound.ts',
   'time/',
   'json/',

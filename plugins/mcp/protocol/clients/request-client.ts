@@ -63,14 +63,13 @@ export class RequestClient {
     const { id, params } = request;
     try {
       if (this.#peer.isRunning(id)) throw new RpcError(errorCodes.invalidRequest, 'A request with this id is still running.');
-      const connection = this.#connectionOf(known ?? readEnvelope(params));
-      this.#run(request, findMethod(connection.revision, request.method), connection, arrival);
+      this.#run(request, this.#connectionOf(known ?? readEnvelope(params)), arrival);
     } catch (error) {
       this.#wire.send({ jsonrpc: '2.0', id, error: errorObject(error) }, id);
     }
   }
 
-  #run(request: Request, method: Method, connection: Connection, arrival: Arrival): void {
+  #run(request: Request, connection: Connection, arrival: Arrival): void {
     const { id, params = {} } = request;
     const asking = new RequestQuestions(this.#options.states, { caller: this.#identity.caller, method: request.method, params });
     let task: Task | undefined;
@@ -87,10 +86,11 @@ export class RequestClient {
       },
       ...(supportsTasks(connection) ? { convertToTask } : {}),
     });
-    const answer = (): object | Promise<object> => answerRequest(method, connection, request, exchange);
     /** Returns the open questions, which are the result of a request that asks its client. */
     const questions = (): object | undefined => (task === undefined ? asking.required : undefined);
     const run = (): object | Promise<object> => {
+      const method = findMethod(connection.revision, request.method);
+      const answer = (): object | Promise<object> => answerRequest(method, connection, request, exchange);
       const begun = method.mayAsk === true ? asking.begin()?.catch((error: unknown) => this.#refuseAnswer(error)) : undefined;
       const result = begun === undefined ? answer() : begun.then(answer);
       if (!(result instanceof Promise)) return this.#complete(result, method, connection);

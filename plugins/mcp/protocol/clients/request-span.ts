@@ -1,16 +1,25 @@
-import { createHash } from 'node:crypto';
-import { isPlainObject, type Span, type SpanAttributes, ToolkitError, traceContext } from '../../../../kernel/index.ts';
+import {
+  isPlainObject,
+  type Kernel,
+  type Span,
+  ToolkitError,
+  type TraceContext,
+  errorCodes as toolkitCodes,
+  traceContext,
+} from '../../../../kernel/index.ts';
 import type { Request } from '../../../shared/json-rpc/message.ts';
 import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
 import type { Connection } from './connection.ts';
 import type { Exchange } from './exchange.ts';
+import { attributesOf, nameOf, targetOf } from './span-attributes.ts';
 
-/** Maximum length of an id or a URI in an attribute. */
-const maxText = 200;
+/** Lasts as long as its client listens. Its span would end with the connection, as a failure. */
+const untraced = 'subscriptions/listen';
 
 /**
  * Runs a request within a SERVER span, where a plugin traces. Names and attributes are those of the semantic conventions for MCP
- * (https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/). It has no argument and no result, and of the session a hash alone.
+ * (https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/). The span of a call that becomes a task ends with the task. Notifications have none: all they
+ * do is seen in the spans of the requests that they belong to.
  */
 export function withSpan(
   connection: Connection,
@@ -19,91 +28,75 @@ export function withSpan(
   answer: () => object | Promise<object>,
 ): object | Promise<object> {
   const { kernel } = connection.catalog;
-  if (kernel.tracer === undefined) return answer();
-  const { params = {} } = request;
-  const meta = isPlainObject(params['_meta']) ? params['_meta'] : {};
-  const parent = traceContext(meta) ?? traceContext(exchange.context.arrival.trace ?? {});
+  if (kernel.tracer === undefined || request.method === untraced) return answer();
   const target = targetOf(connection, request);
-  const span = kernel.tracer.start(target?.isInName === true ? `${request.method} ${target.value}` : request.method, 'server', {
-    parent,
-    attributes: () => kernel.mask(attributesOf(connection, request, exchange, target)),
+  const span = kernel.tracer.start(nameOf(connection, request, target), 'server', {
+    parent: parentOf(kernel, request, exchange),
+    attributes: () => attributesOf(connection, request, exchange, target),
   });
   if (span === undefined) return answer();
   exchange.context.span = span;
+  const end = new SpanEnd(span, exchange, request.method === 'tools/call');
   try {
     const result = span.run(answer);
-    if (!(result instanceof Promise)) return ended(span, exchange, result);
+    if (!(result instanceof Promise)) return end.completed(result);
     return result.then(
-      (given) => ended(span, exchange, given),
-      (error: unknown) => {
-        endFailed(span, error);
-        throw error;
-      },
+      (given) => end.completed(given),
+      (error: unknown) => end.failed(error),
     );
   } catch (error) {
-    endFailed(span, error);
-    throw error;
+    return end.failed(error);
   }
 }
 
-/** What a request is about: a known tool or prompt, which is in the name of the span too, or a resource. */
-interface Target {
-  readonly attribute: string;
-  readonly value: string;
-  readonly isInName: boolean;
+/**
+ * Returns the place of the client in its trace: by `_meta`, else by the headers of HTTP. Undefined for the active span, also where a host's own
+ * instrumentation of HTTP has made that of the headers.
+ */
+function parentOf({ tracer }: Kernel, { params = {} }: Request, { context }: Exchange): TraceContext | undefined {
+  const meta = params['_meta'];
+  const own = isPlainObject(meta) ? traceContext(meta) : undefined;
+  const given = own ?? traceContext(context.arrival.trace ?? {});
+  if (given === undefined || own !== undefined) return given;
+  return traceIdIn(tracer?.active()) === traceIdIn(given) ? undefined : given;
 }
 
-function targetOf({ catalog }: Connection, { method, params = {} }: Request): Target | undefined {
-  const { name, uri } = params;
-  if (method === 'resources/read' || method === 'resources/subscribe' || method === 'resources/unsubscribe')
-    return typeof uri === 'string' ? { attribute: 'mcp.resource.uri', value: uri.slice(0, maxText), isInName: false } : undefined;
-  if (typeof name !== 'string') return undefined;
-  // A name that no tool has is the client's own text.
-  if (method === 'tools/call' && catalog.kernel.registry.tools.has(name))
-    return { attribute: 'gen_ai.tool.name', value: name, isInName: true };
-  if (method === 'prompts/get' && catalog.kernel.registry.prompts.has(name))
-    return { attribute: 'gen_ai.prompt.name', value: name, isInName: true };
-  return undefined;
+function traceIdIn(place: TraceContext | undefined): string | undefined {
+  return place?.traceparent.slice(3, 35);
 }
 
-function attributesOf(
-  { revision }: Connection,
-  { id, method }: Request,
-  { context }: Exchange,
-  target: Target | undefined,
-): SpanAttributes {
-  const { network = 'pipe', session } = context.arrival;
-  return {
-    'mcp.method.name': method,
-    'mcp.protocol.version': revision.version,
-    'jsonrpc.request.id': String(id).slice(0, maxText),
-    'network.transport': network,
-    ...(network === 'tcp' ? { 'network.protocol.name': 'http' } : {}),
-    ...(method === 'tools/call' ? { 'gen_ai.operation.name': 'execute_tool' } : {}),
-    ...(target === undefined ? {} : { [target.attribute]: target.value }),
-    ...(session === undefined ? {} : { 'mcp.session.id': hashed(session) }),
-  };
-}
+/** The end of a request's span. */
+class SpanEnd {
+  readonly #span: Span;
+  readonly #exchange: Exchange;
+  readonly #isCall: boolean;
 
-/** Whoever has a session id may use the session, so that only its hash is shown: 16 hexadecimal digits of SHA-256. */
-function hashed(session: string): string {
-  return createHash('sha256').update(session).digest('hex').slice(0, 16);
-}
+  constructor(span: Span, exchange: Exchange, isCall: boolean) {
+    this.#span = span;
+    this.#exchange = exchange;
+    this.#isCall = isCall;
+  }
 
-function ended(span: Span, exchange: Exchange, result: object): object {
-  const { isError, _meta } = result as { readonly isError?: unknown; readonly _meta?: Readonly<Record<string, unknown>> };
-  const facts = _meta?.['toolkit/error'];
-  const code = isPlainObject(facts) ? facts['code'] : undefined;
-  if (typeof code === 'string') span.set({ 'toolkit.error.code': code });
-  if (exchange.isAborted) span.end('cancelled');
-  // The value that the conventions name for a result with `isError`.
-  else span.end(isError === true ? 'tool_error' : undefined);
-  return result;
-}
+  completed(result: object): object {
+    const { isError, _meta } = result as { readonly isError?: unknown; readonly _meta?: Readonly<Record<string, unknown>> };
+    const isFailed = this.#isCall && isError === true;
+    const facts = isFailed ? _meta?.['toolkit/error'] : undefined;
+    const code = isPlainObject(facts) ? facts['code'] : undefined;
+    if (typeof code === 'string' && Object.hasOwn(toolkitCodes, code)) this.#span.set({ 'toolkit.error.code': code });
+    // The value that the conventions name for a result with `isError`.
+    this.#end(isFailed ? 'tool_error' : undefined);
+    return result;
+  }
 
-function endFailed(span: Span, error: unknown): void {
-  if (error instanceof RpcError) {
-    span.set({ 'rpc.response.status_code': String(error.code) });
-    span.end(String(error.code));
-  } else span.end(ToolkitError.is(error) ? error.code : '_OTHER');
+  failed(error: unknown): never {
+    if (RpcError.is(error)) {
+      this.#span.set({ 'rpc.response.status_code': String(error.code) });
+      this.#end(String(error.code));
+    } else this.#end(ToolkitError.is(error) ? error.code : '_OTHER');
+    throw error;
+  }
+
+  #end(errorType: string | undefined): void {
+    this.#span.end(this.#exchange.isAborted ? 'cancelled' : errorType);
+  }
 }

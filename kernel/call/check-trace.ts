@@ -1,6 +1,6 @@
 import { ToolkitError } from '../errors.ts';
 import { describeValue } from '../json/json.ts';
-import type { CallTrace, Span } from './span.ts';
+import type { CallTrace, Span } from '../trace/span.ts';
 
 const spanMethods = ['start', 'set', 'traceparentFor', 'run', 'endWith', 'end'] as const satisfies readonly (keyof Span)[];
 
