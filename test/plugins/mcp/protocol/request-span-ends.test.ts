@@ -1,4 +1,3 @@
-import { type OutgoingHttpHeaders, request } from 'node:http';
 import { expect } from 'chai';
 import type { Kernel } from '../../../../kernel/index.ts';
 import { callsLong } from '../../../../plugins/calls-long/index.ts';
@@ -9,8 +8,6 @@ import { testKernel } from '../../../support/test-kernel.ts';
 import { until } from '../../../support/until.ts';
 import { connect, gate, handlerTool } from '../support/client.ts';
 import { asks, ModernClient, type ModernOptions } from '../support/modern-client.ts';
-import { modernRequest } from '../support/modern-wire.ts';
-import { token, wireServer } from '../support/wire.ts';
 
 const place = { traceparent: `00-${'4'.repeat(32)}-${'7'.repeat(16)}-01` };
 const secret = 'planted-secret-value-of-the-tests';
@@ -79,28 +76,6 @@ describe('the span of a request that is cancelled', () => {
     await started;
     await client.close();
     expect((await ended(tracer))[0]).to.equal('tools/call work !cancelled');
-  });
-
-  it('ends as cancelled: by the end of its HTTP request', async () => {
-    const tracer = new RecordingTracer();
-    const started = gate();
-    const hang = (): Promise<never> => {
-      started.open();
-      return new Promise(() => {});
-    };
-    const { port } = await wireServer({ more: [tracer.plugin()] }, [handlerTool(hang, { name: 'hang' })]);
-    const { headers, body } = modernRequest({ method: 'tools/call', params: { name: 'hang', arguments: {} } });
-    const all = {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...headers,
-    };
-    const leaving = request({ host: '127.0.0.1', port, method: 'POST', path: '/mcp', agent: false, headers: all as OutgoingHttpHeaders });
-    leaving.on('error', () => {}).end(body);
-    await started.opened;
-    leaving.destroy();
-    expect((await ended(tracer))[0]).to.equal('tools/call hang !cancelled');
   });
 });
 

@@ -1,6 +1,12 @@
+import { type OutgoingHttpHeaders, request } from 'node:http';
 import * as conventions from '@opentelemetry/semantic-conventions/incubating';
 import { expect } from 'chai';
+import { RecordingTracer } from '../../../../support/recording-tracer.ts';
+import { until } from '../../../../support/until.ts';
+import { gate, handlerTool } from '../../support/client.ts';
+import { modernRequest } from '../../support/modern-wire.ts';
 import { tracedClients } from '../../support/traced.ts';
+import { token, wireServer } from '../../support/wire.ts';
 
 const place = { traceparent: `00-${'4'.repeat(32)}-${'7'.repeat(16)}-01`, tracestate: 'vendor=1' };
 const otherPlace = { traceparent: `00-${'5'.repeat(32)}-${'8'.repeat(16)}-00` };
@@ -186,3 +192,28 @@ for (const [title, connect] of Object.entries(tracedClients).filter(([name]) => 
       expect(parents).to.deep.equal(places.map(({ title: from, parent }) => [from, parent]));
     });
   });
+
+describe('the span of a request over HTTP', () => {
+  it('ends as cancelled: by the end of its HTTP request', async () => {
+    const tracer = new RecordingTracer();
+    const started = gate();
+    const hang = (): Promise<never> => {
+      started.open();
+      return new Promise(() => {});
+    };
+    const { port } = await wireServer({ more: [tracer.plugin()] }, [handlerTool(hang, { name: 'hang' })]);
+    const { headers, body } = modernRequest({ method: 'tools/call', params: { name: 'hang', arguments: {} } });
+    const all = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    };
+    const leaving = request({ host: '127.0.0.1', port, method: 'POST', path: '/mcp', agent: false, headers: all as OutgoingHttpHeaders });
+    leaving.on('error', () => {}).end(body);
+    await started.opened;
+    leaving.destroy();
+    await until(() => tracer.spans.every(({ ends }) => ends.length > 0) || undefined);
+    expect(tracer.tree()[0]).to.equal('tools/call hang !cancelled');
+  });
+});
