@@ -18,6 +18,8 @@ export interface OutboundOptions {
   readonly tenant?: string;
   /** The span of the call. The kernel sets it. */
   readonly span?: Span | undefined;
+  /** Masks every secret that the call may know, for records about the request. The kernel sets it where the call has a span. */
+  readonly mask?: <T>(value: T) => T;
   /** Called when no connection could be opened, so that the request did not reach the service. The kernel sets it. */
   readonly onNotConnected?: () => void;
   readonly clientCertificate?: ClientCertificate;

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { keyVariables } from '../shared/keys/key-variables.ts';
+import { isExporterVariable } from '../shared/telemetry/exporter-variables.ts';
 
 /** Keys and tokens of this program itself. No tool gets them, not even a tool with a secret named KEY. */
 const ownVariables: readonly string[] = [...Object.values(keyVariables), 'TOOLKIT_MCP_TOKEN'];
@@ -31,5 +32,6 @@ export const secretsEnv = definePlugin({
 });
 
 function valueIn(variables: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
-  return Object.hasOwn(variables, name) && !ownVariables.includes(name) ? variables[name] : undefined;
+  const isOwn = ownVariables.includes(name) || isExporterVariable(name);
+  return Object.hasOwn(variables, name) && !isOwn ? variables[name] : undefined;
 }

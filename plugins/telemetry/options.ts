@@ -9,8 +9,8 @@ export const TelemetryOptionsSchema = Type.Object(
      */
     traces: Type.Optional(Type.Union([Type.Boolean(), Type.Literal('auto')])),
     /**
-     * Who is told where it is in a trace, by `traceparent`: host names (`*.corp.example` for subdomains), `loopback` for this machine, `workers` for the
-     * code and the programs of tools. @default ['loopback', 'workers']
+     * The receivers of `traceparent`, which continue the trace: host names (`*.corp.example` for subdomains) and addresses, `loopback` for this machine,
+     * `workers` for the code and the programs of tools. Others are sent nothing of it. @default ['loopback', 'workers']
      */
     propagate: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 1000 })),
     /** Adds the arguments and the result of each call to its span, with secrets masked and cut to this many characters. @default 0: none */

@@ -1,5 +1,6 @@
 import { isOperatorsMember, type Tool } from '../../definition/schema/tool.ts';
 import { ToolkitError } from '../../errors.ts';
+import type { Masking } from '../../log/bounded-text.ts';
 import type { OutboundAddresses, OutboundFetch } from '../../outbound.ts';
 import { parseUrl, refuseLongHost, toUrl } from '../../schema/parse-url.ts';
 import type { HookRun } from '../../taps/hook-run.ts';
@@ -8,7 +9,12 @@ import type { CallContext } from './context.ts';
 import type { CallServices } from './services.ts';
 
 /** A run whose requests are counted. */
-type RequestingRun = HookRun & { readonly tenant: string; readonly span: Span | undefined; countRequest(): () => void };
+type RequestingRun = HookRun & {
+  readonly tenant: string;
+  readonly span: Span | undefined;
+  readonly fullMasking: Masking;
+  countRequest(): () => void;
+};
 
 /** Returns `fetch` for one call, with the definition's trust and the tenant. Fails after the end of the call. */
 export function fetchFor(run: RequestingRun, tool: Tool, fetch: OutboundFetch): OutboundFetch {
@@ -18,7 +24,9 @@ export function fetchFor(run: RequestingRun, tool: Tool, fetch: OutboundFetch): 
     refusePure(tool, 'fetch');
     if (!(input instanceof Request)) refuseLongHost(input);
     const isOwn = tool.origin.trust === 'operator' || isOperatorsUrl(tool, input instanceof Request ? input.url : input);
-    return fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package', tenant, span, onNotConnected: run.countRequest() });
+    const traced = span === undefined ? {} : { span, mask: run.fullMasking.mask };
+    const trust = isOwn ? 'operator' : 'package';
+    return fetch(input, init, { ...options, trust, tenant, ...traced, onNotConnected: run.countRequest() });
   };
 }
 

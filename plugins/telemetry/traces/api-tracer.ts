@@ -17,11 +17,12 @@ import {
   type SpanAttributes,
   type SpanKind,
   type SpanOptions,
-  ToolkitError,
   type TraceContext,
   type Tracer,
   traceContext,
 } from '../../../kernel/index.ts';
+import { version } from '../../shared/project/version.ts';
+import { errorTypeOf } from './error-type.ts';
 import { hasSdk } from './has-sdk.ts';
 import type { Propagation } from './propagation.ts';
 
@@ -38,7 +39,7 @@ export class ApiTracer implements Tracer {
   #isHeard = false;
 
   constructor(propagation: Propagation) {
-    this.#services = { tracer: trace.getTracer('toolkit'), propagation };
+    this.#services = { tracer: trace.getTracer('toolkit', version), propagation };
   }
 
   start(name: string, kind: SpanKind, { parent, attributes }: SpanOptions = {}): Span | undefined {
@@ -110,18 +111,14 @@ class ApiSpan implements Span {
   }
 
   end(errorType?: string): void {
+    // The SDK complains about a second end.
+    if (!this.#span.isRecording()) return;
     if (errorType !== undefined) {
       this.#span.setAttribute('error.type', errorType);
       this.#span.setStatus({ code: SpanStatusCode.ERROR });
     }
     this.#span.end();
   }
-}
-
-/** Returns the code of an error, or its class: both are few. */
-function errorTypeOf(error: unknown): string {
-  if (ToolkitError.is(error)) return error.code;
-  return error instanceof Error ? error.name.slice(0, 100) : '_OTHER';
 }
 
 /** Returns the context of a parent in another program. Malformed texts begin a new trace. */

@@ -1,33 +1,44 @@
 import { messageOf, type PluginApi } from '../../../kernel/index.ts';
+import { outboundGuard } from '../../shared/http/outbound-guard.ts';
 import type { TelemetryOptions } from '../options.ts';
 import { ApiTracer } from './api-tracer.ts';
+import { recordContent } from './content.ts';
 import { hasSdk } from './has-sdk.ts';
 import { tracedFetch } from './outgoing-requests.ts';
 import { Propagation } from './propagation.ts';
-import { forbidsTraces, startSdk, wantsTraces } from './sdk.ts';
+import { type Sdk, startSdk } from './sdk.ts';
+import { type Environment, TraceVariables } from './variables.ts';
 
-/** Before the transports: their first request has a span. */
+/** Before the transports: their first request has a span. On `dispose`, whose order is reversed, after them. */
 const firstStage = -1000;
 
 /** Traces calls and outgoing requests, and starts an SDK with the first server or worker of this process where one is asked for. */
 export function openTraces(
   api: PluginApi,
-  { traces = 'auto', propagate = ['loopback', 'workers'] }: TelemetryOptions,
-  env: Readonly<Record<string, string | undefined>>,
+  { traces = 'auto', propagate = ['loopback', 'workers'], contentCharacters = 0 }: TelemetryOptions,
+  env: Environment,
 ): void {
   const { extend, hooks, logger } = api;
+  const variables = new TraceVariables(env);
+  for (const [name, value] of variables.credentials) api.maskAlso(name, value);
   extend.tracer(new ApiTracer(new Propagation(propagate)));
-  extend.fetch(tracedFetch((value) => api.kernel.mask(value)));
-  if (forbidsTraces(env) || (traces === 'auto' && !wantsTraces(env))) return;
-  let end: (() => Promise<void>) | undefined;
+  extend.fetch(tracedFetch({ mask: (value) => api.kernel.mask(value), isGuarded: () => api.kernel.facts(outboundGuard).length > 0 }));
+  if (contentCharacters > 0) recordContent(api, contentCharacters);
+  if (traces === 'auto' && !variables.namesExporter) return;
+  let sdk: Sdk | undefined;
   hooks.serve.tapPromise({ name: 'telemetry', stage: firstStage }, async () => {
-    if (hasSdk()) return;
+    if (hasSdk()) return logger.debug('spans go by the SDK of this process');
+    const { forbiddenBy, collector, isOtlp, warnings } = variables;
+    if (forbiddenBy !== undefined) return logger.info(`no spans are sent: ${forbiddenBy}`);
+    for (const warning of warnings) logger.warn(warning);
+    if (!isOtlp) return;
     try {
-      end = await startSdk(api, env);
+      sdk = await startSdk({ logger, collector });
+      logger.info('spans are sent', { collector });
     } catch (error) {
       if (traces === true) throw error;
-      logger.warn(`no traces are sent: ${messageOf(error)}`);
+      logger.warn(`no spans are sent: ${messageOf(error)}`);
     }
   });
-  hooks.dispose.tapPromise('telemetry', async () => end?.());
+  hooks.dispose.tapPromise({ name: 'telemetry', stage: firstStage }, async () => sdk?.end());
 }

@@ -1,28 +1,39 @@
-import { messageOf, type OutboundFetch, ToolkitError, toUrl } from '../../../kernel/index.ts';
+import { type OutboundFetch, parseUrl } from '../../../kernel/index.ts';
+import { errorTypeOf } from './error-type.ts';
+
+export interface TracedFetchOptions {
+  /** Masks the secrets of the kernel. */
+  readonly mask: <T>(value: T) => T;
+  /** Returns true where a guard takes headers from a request that is redirected to another origin. */
+  readonly isGuarded: () => boolean;
+}
 
 /**
- * Returns a wrapper of `fetch` with a CLIENT span for each request, which has the method, the host and the status, never the path, the query or a
- * header. Hosts to which the operator passes traces on get `traceparent`, and nothing else.
+ * Returns a wrapper of `fetch` with a CLIENT span for each request of a call, which has the method, the host and the status, never the path, the
+ * query or a header. Hosts to which the operator passes traces on get `traceparent`, and nothing else.
  */
-export function tracedFetch(mask: <T>(value: T) => T): (next: OutboundFetch) => OutboundFetch {
+export function tracedFetch({ mask, isGuarded }: TracedFetchOptions): (next: OutboundFetch) => OutboundFetch {
   return (next) => async (input, init, options) => {
-    const parent = options?.span;
-    if (parent === undefined) return next(input, init, options);
-    const url = input instanceof Request ? new URL(input.url) : toUrl(input);
-    const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
-    const span = parent.start(methodName(method), 'client', {
-      'http.request.method': methodName(method) === 'HTTP' ? '_OTHER' : method,
-      'server.address': mask(url.hostname),
+    const url = options?.span === undefined ? undefined : parseUrl(input instanceof Request ? input.url : String(input));
+    if (options?.span === undefined || url === undefined) return next(input, init, options);
+    const method = knownMethod(String(init?.method ?? (input instanceof Request ? input.method : 'GET')));
+    const span = options.span.start(method ?? 'HTTP', 'client', {
+      'http.request.method': method ?? '_OTHER',
+      'server.address': (options.mask ?? mask)(url.hostname),
       'server.port': Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
       'url.scheme': url.protocol.slice(0, -1),
     });
+    const follows = (init?.redirect ?? (input instanceof Request ? input.redirect : 'follow')) === 'follow';
+    // fetch itself would pass the header on to whichever host answers with a redirect.
+    const traceparent = follows && !isGuarded() ? undefined : span.traceparentFor(url);
     try {
-      const response = await span.run(() => next(input, withParent(input, init, span.traceparentFor(url)), options));
+      const sent = traceparent === undefined ? init : withParent(input, init, traceparent);
+      const response = await span.run(() => next(input, sent, options));
       span.set({ 'http.response.status_code': response.status });
       span.end(response.status >= 400 ? String(response.status) : undefined);
       return response;
     } catch (error) {
-      span.end(ToolkitError.is(error) ? error.code : error instanceof Error ? error.name : messageOf(error).slice(0, 50));
+      span.end(errorTypeOf(error));
       throw error;
     }
   };
@@ -41,18 +52,16 @@ const knownMethods: ReadonlySet<string> = new Set([
   'TRACE',
 ]);
 
-/** Returns the name of the span (semantic conventions for HTTP): `HTTP` for a method that is not known. */
-function methodName(method: string): string {
-  return knownMethods.has(method) ? method : 'HTTP';
+/** Returns a method that the semantic conventions for HTTP know, in capitals. */
+function knownMethod(method: string): string | undefined {
+  const name = method.toUpperCase();
+  return knownMethods.has(name) ? name : undefined;
 }
 
-function withParent(
-  input: string | URL | Request,
-  init: RequestInit | undefined,
-  traceparent: string | undefined,
-): RequestInit | undefined {
-  if (traceparent === undefined) return init;
+/** Returns the request with our `traceparent`, in place of one that the tool has set, whose `tracestate` would be about another span. */
+function withParent(input: string | URL | Request, init: RequestInit | undefined, traceparent: string): RequestInit {
   const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
   headers.set('traceparent', traceparent);
+  headers.delete('tracestate');
   return { ...init, headers };
 }

@@ -1,48 +1,90 @@
-import { messageOf, type PluginApi } from '../../../kernel/index.ts';
+import { randomUUID } from 'node:crypto';
+import { context, createContextKey, type ProxyTracerProvider, ROOT_CONTEXT, type TracerProvider, trace } from '@opentelemetry/api';
+import { type Logger, ToolkitError } from '../../../kernel/index.ts';
 import { optionalPackage } from '../../shared/project/optional-package.ts';
+import { ReportedExporter } from './reported-exporter.ts';
 
 /** Time that the last spans may take to leave, in milliseconds. */
 const flushMs = 5000;
 
-/** Variables that name an exporter of traces (OpenTelemetry, Environment Variable Specification). */
-const exporterVariables = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_EXPORTER'] as const;
+/** The same where the collector did not take the spans before. */
+const failedFlushMs = 500;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Optional packages that run on Node 20. */
+const packages = ['@opentelemetry/sdk-trace-node@2.12', '@opentelemetry/resources@2.12', '@opentelemetry/exporter-trace-otlp-proto@0.223'];
 
-/** True where the environment asks for traces. */
-export function wantsTraces(env: Environment): boolean {
-  return exporterVariables.some((name) => (env[name] ?? '') !== '');
-}
-
-/** True where the environment forbids them. */
-export function forbidsTraces(env: Environment): boolean {
-  return env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || env['OTEL_TRACES_EXPORTER']?.toLowerCase() === 'none';
+/** A running SDK. */
+export interface Sdk {
+  /** Sends the last spans, and ends it. Takes at most five seconds. */
+  end(): Promise<void>;
 }
 
 /**
- * Starts the SDK of OpenTelemetry in this process: a batch exporter over OTLP, sampled and named by the variables of the specification. Resolves to the
- * function that sends the last spans and ends it. Throws DEPENDENCY_MISSING without its packages.
+ * Starts the SDK of OpenTelemetry in this process: a batch exporter over OTLP, sampled and named by the variables of the specification, without a
+ * propagator: nothing but this plugin passes the context on. Throws DEPENDENCY_MISSING without its packages.
  */
-export async function startSdk({ logger }: Pick<PluginApi, 'logger'>, env: Environment): Promise<() => Promise<void>> {
-  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes, envDetector, detectResources }] =
-    await Promise.all([
-      optionalPackage('telemetry', '@opentelemetry/sdk-trace-node', () => import('@opentelemetry/sdk-trace-node')),
-      optionalPackage('telemetry', '@opentelemetry/exporter-trace-otlp-proto', () => import('@opentelemetry/exporter-trace-otlp-proto')),
-      optionalPackage('telemetry', '@opentelemetry/resources', () => import('@opentelemetry/resources')),
-    ]);
-  const named = resourceFromAttributes({ 'service.name': env['OTEL_SERVICE_NAME'] ?? 'toolkit' });
-  const provider = new NodeTracerProvider({
-    resource: named.merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+export async function startSdk({ logger, collector }: { readonly logger: Logger; readonly collector: string }): Promise<Sdk> {
+  const { node, otlp, resources } = await load();
+  const { defaultResource, detectResources, envDetector, resourceFromAttributes } = resources;
+  const exporter = new ReportedExporter(new otlp.OTLPTraceExporter(), { logger, collector });
+  const named = resourceFromAttributes({ 'service.name': 'toolkit', 'service.instance.id': randomUUID() });
+  const provider = new node.NodeTracerProvider({
+    resource: defaultResource()
+      .merge(named)
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new node.BatchSpanProcessor(exporter)],
   });
-  provider.register();
-  return async () => {
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, flushMs);
-    });
-    const ended = provider.shutdown().catch((error: unknown) => logger.warn(`the last spans did not leave: ${messageOf(error)}`));
-    await Promise.race([ended, over]);
-    clearTimeout(timer);
+  // That of a host, which measures but does not trace, stays.
+  const hasContexts = keepsContexts();
+  provider.register({ propagator: null, ...(hasContexts ? { contextManager: null } : {}) });
+  return {
+    end: async () => {
+      const limitMs = exporter.hasFailed ? failedFlushMs : flushMs;
+      // What fails is reported by the exporter.
+      const ended = provider.shutdown().catch(() => {});
+      if (!(await within(limitMs, ended))) logger.warn(`the last spans did not leave within ${limitMs} ms: they are lost`, { collector });
+      if (delegate() !== provider) return;
+      // The next kernel of this process starts its own.
+      trace.disable();
+      if (!hasContexts) context.disable();
+    },
   };
+}
+
+async function load() {
+  const optional = <T>(name: string, imported: () => Promise<T>): Promise<T> => optionalPackage('telemetry', name, imported);
+  try {
+    const [node, otlp, resources] = await Promise.all([
+      optional('@opentelemetry/sdk-trace-node', () => import('@opentelemetry/sdk-trace-node')),
+      optional('@opentelemetry/exporter-trace-otlp-proto', () => import('@opentelemetry/exporter-trace-otlp-proto')),
+      optional('@opentelemetry/resources', () => import('@opentelemetry/resources')),
+    ]);
+    return { node, otlp, resources };
+  } catch (error) {
+    if (!ToolkitError.is(error)) throw error;
+    // All of them at once, in the versions that run here.
+    const message = error.message.replace(/ Run: npm install .*$/, ` Run: npm install ${packages.join(' ')}`);
+    throw new ToolkitError(error.code, message, error.details, { cause: error.cause });
+  }
+}
+
+/** Returns true where contexts are kept already: without a manager every context is the root. */
+function keepsContexts(): boolean {
+  const key = createContextKey('toolkit');
+  return context.with(ROOT_CONTEXT.setValue(key, true), () => context.active().getValue(key) === true);
+}
+
+function delegate(): TracerProvider | undefined {
+  return (trace.getTracerProvider() as Partial<ProxyTracerProvider>).getDelegate?.();
+}
+
+/** Resolves to false when the time is over before the work. */
+async function within(limitMs: number, work: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, limitMs, false);
+  });
+  const isDone = await Promise.race([work.then(() => true), over]);
+  clearTimeout(timer);
+  return isDone;
 }
