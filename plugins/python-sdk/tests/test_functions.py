@@ -28,6 +28,7 @@ class Call:
     call_id = "c1"
     caller = "ann"
     secrets = {"SHOP_TOKEN": "planted"}
+    traceparent = None
     is_cancelled = False
 
     def __init__(self) -> None:

@@ -43,6 +43,8 @@ export interface ServerEvent {
   readonly pid?: number;
   readonly child?: number;
   readonly env?: readonly string[];
+  /** `_meta` of the request. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** A file in which a fixture notes what happens to it. */

@@ -11,6 +11,7 @@ describe('the metadata of a server', () => {
       { ...server, progressToken: 1, a: null },
       { _meta: { a: null } },
     ],
+    ['is relayed without a place in a trace', { traceparent: '00-…', tracestate: 'a=b', baggage: 'user=ada', a: 1 }, { _meta: { a: 1 } }],
     ['is left out where nothing is left', server, {}],
     ['is left out where there is none', undefined, {}],
   ] as const)

@@ -41,7 +41,7 @@ export function legacyServer(note = () => {}) {
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const { name, arguments: given = {} } = params;
-    note({ event: 'called', name, given });
+    note({ event: 'called', name, given, meta: params._meta });
     if (name === 'slow') {
       const ended = new Promise((resolve) => extra.signal.addEventListener('abort', resolve));
       for (const progress of [1, 2])

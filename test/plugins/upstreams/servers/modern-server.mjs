@@ -21,20 +21,22 @@ export function modernServer(note = () => {}, notifier) {
   });
   server.setRequestHandler('resources/list', () => ({ resources }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: templates }));
-  server.setRequestHandler('resources/read', ({ params }) => ({
-    contents: [{ uri: params.uri, mimeType: 'text/plain', text: `content of ${params.uri}`, _meta: { from: 'fixture' } }],
-  }));
+  server.setRequestHandler('resources/read', ({ params }, context) => {
+    note({ event: 'read', meta: context.mcpReq._meta });
+    return { contents: [{ uri: params.uri, mimeType: 'text/plain', text: `content of ${params.uri}`, _meta: { from: 'fixture' } }] };
+  });
   server.setRequestHandler('prompts/list', () => ({ prompts }));
-  server.setRequestHandler('prompts/get', ({ params }) => ({
-    messages: [{ role: 'user', content: { type: 'text', text: `greet ${params.arguments?.who}` } }],
-  }));
+  server.setRequestHandler('prompts/get', ({ params }, context) => {
+    note({ event: 'prompted', meta: context.mcpReq._meta });
+    return { messages: [{ role: 'user', content: { type: 'text', text: `greet ${params.arguments?.who}` } }] };
+  });
   server.setRequestHandler('completion/complete', ({ params }) => ({
     completion: { values: ['ada', 'alan'].filter((name) => name.startsWith(params.argument.value)), total: 2, hasMore: false },
   }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, arguments: given = {} } = params;
     const { signal, notify, inputResponses } = context.mcpReq;
-    note({ event: 'called', name, given });
+    note({ event: 'called', name, given, meta: context.mcpReq._meta });
     if (name === 'slow') {
       const ended = new Promise((resolve) => signal.addEventListener('abort', resolve));
       const { progressToken } = context.mcpReq._meta ?? {};
