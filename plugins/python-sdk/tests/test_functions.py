@@ -22,13 +22,16 @@ class Order:
     count: int = 1
 
 
+TRACEPARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+
 class Call:
     """A call without a program."""
 
     call_id = "c1"
     caller = "ann"
     secrets = {"SHOP_TOKEN": "planted"}
-    traceparent = None
+    traceparent: str | None = None
     is_cancelled = False
 
     def __init__(self) -> None:
@@ -160,6 +163,18 @@ def test_a_context_is_no_parameter_and_knows_the_call() -> None:
     call = Call()
     assert asyncio.run(made.run({"text": "half"}, call)) == {"id": "c1", "caller": "ann", "known": ["SHOP_TOKEN"], "cancelled": False}
     assert call.told == [(1, 2, "half")]
+
+
+def test_a_context_has_the_place_of_the_call_in_its_trace() -> None:
+    def use(context: Context) -> Any:
+        """Uses it."""
+        return context.traceparent
+
+    made = as_function_tool(use)
+    call = Call()
+    assert made.run({}, call) is None
+    call.traceparent = TRACEPARENT
+    assert made.run({}, call) == TRACEPARENT
 
 
 def without_a_hint(x) -> None:  # type: ignore[no-untyped-def]
