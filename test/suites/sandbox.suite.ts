@@ -7,8 +7,11 @@ import { Sandbox } from '../../plugins/sandbox-bwrap/sandbox.ts';
 import { systemMounts } from '../../plugins/sandbox-bwrap/system-folders.ts';
 import { findBubblewrap } from '../../plugins/shared/process/bubblewrap.ts';
 import { giveInstructions } from '../../plugins/shared/process/program.ts';
+import { telemetry } from '../../plugins/telemetry/index.ts';
+import { standard } from '../../plugins/toolkit/standard.ts';
 import { rejection } from '../support/rejection.ts';
 import { foldersForFile, temporaryFolder, writeFiles } from '../support/temporary.ts';
+import { bareKernel } from '../support/test-kernel.ts';
 import { until } from '../support/until.ts';
 import { type Kind, kinds, openProject, type Project } from './sandbox/project.ts';
 import { spawnAs } from './sandbox/spawn-as.ts';
@@ -260,6 +263,25 @@ sys.exit(run.returncode)`;
       .and.to.match(/unshare failed/);
     expect(await readdir(root)).to.include('made');
     await rm(root, { recursive: true });
+  });
+
+  it('tells a command and a Python function their place in the trace', async () => {
+    const execution = { type: 'command', command: 'sh', args: ['-c', 'printf %s "$TRACEPARENT"'] };
+    const tool = (name: string, code: object): string =>
+      JSON.stringify({ name, description: 'Tells it.', parameters: {}, execution: code });
+    const cwd = await temporaryFolder({
+      'tools/tell.yaml': tool('tell', execution),
+      'tools/tell_python.yaml': tool('tell_python', { type: 'function', code: './tell.py' }),
+      'tools/tell.py': 'def run(parameters, context):\n    return context.traceparent\n',
+    });
+    const plugins = [
+      ...standard({ toolPaths: ['tools'], includeCore: false, autoDiscover: false, roots: [cwd], sandbox: true }),
+      telemetry({ metrics: false }),
+    ];
+    const kernel = await bareKernel({ cwd, plugins });
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    for (const name of ['tell', 'tell_python'])
+      expect((await kernel.call({ tool: name, trace: { traceparent } })).output, name).to.equal(traceparent);
   });
 
   it('gives bubblewrap itself nothing of the environment of a program', async () => {
