@@ -1,19 +1,161 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { apiVersion, definePlugin, type Gauge } from '../../../../kernel/index.ts';
+import { secretsEnv } from '../../../../plugins/secrets-env/index.ts';
 import { telemetry } from '../../../../plugins/telemetry/index.ts';
-import { send, token, wireServer } from '../../mcp/support/wire.ts';
+import { rejection } from '../../../support/rejection.ts';
+import { bareKernel, echoTool } from '../../../support/test-kernel.ts';
+import { quietly, send, startServer, token, type WireServer, wireServer } from '../../mcp/support/wire.ts';
 import { WireClient } from '../../mcp/support/wire-client.ts';
-import { seriesOf } from './metrics-text.ts';
+import { ownSeriesOf, seriesOf } from './metrics-text.ts';
+
+const scrape = async (port: number, authorization: string | undefined = `Bearer ${token}`): Promise<string> => {
+  const { status, body } = await send(port, { method: 'GET', path: '/metrics', headers: { authorization } });
+  expect(status, body).to.equal(200);
+  return body;
+};
+
+const withGauges = (...gauges: readonly Gauge[]) =>
+  definePlugin({
+    name: 'owner',
+    apiVersion,
+    apply({ extend }) {
+      for (const gauge of gauges) extend.gauge(gauge);
+    },
+  })();
 
 describe('/metrics on the MCP server', () => {
-  it('shows the calls, the process and the version to the operator', async () => {
-    const { port } = await wireServer({ more: [telemetry()] });
+  it('shows calls, failures by code, gauges, the process and the version to the operator', async () => {
+    const failing = echoTool({
+      name: 'fails',
+      execution: {
+        type: 'function',
+        handler: () => {
+          throw new Error('It fails.');
+        },
+      },
+    });
+    const circuits: Gauge = {
+      name: 'circuits',
+      description: 'circuits by state',
+      unit: '{circuit}',
+      labels: ['state'],
+      read: async () => [{ labels: { state: 'open' }, value: 2 }],
+    };
+    const { port } = await wireServer({ more: [withGauges(circuits), telemetry()] }, [failing]);
     const client = await WireClient.open(port);
-    await client.request('tools/call', { name: 'echo', arguments: { text: 'a' } });
+    for (const name of ['echo', 'echo', 'fails', 'made_up']) await client.call(name, { text: 'a' });
+    await client.call('echo', { text: 5 });
     const { status, headers, body } = await send(port, { method: 'GET', path: '/metrics' });
     expect(status).to.equal(200);
     expect(headers['content-type']).to.equal('text/plain; version=0.0.4; charset=utf-8');
     const series = seriesOf(body);
-    expect(series.get('toolkit_calls_total{tool="echo",outcome="completed"}')).to.equal(1);
-    expect(token).to.be.a('string');
+    expect(Object.fromEntries(series)).to.include({
+      'toolkit_calls_total{tool="echo",outcome="completed"}': 2,
+      'toolkit_calls_total{tool="echo",outcome="failed"}': 1,
+      'toolkit_calls_total{tool="fails",outcome="failed"}': 1,
+      'toolkit_calls_total{tool="_OTHER",outcome="failed"}': 1,
+      'toolkit_call_errors_total{tool="echo",code="INVALID_PARAMETERS"}': 1,
+      'toolkit_call_errors_total{tool="fails",code="EXECUTION_FAILED"}': 1,
+      'toolkit_call_errors_total{tool="_OTHER",code="TOOL_NOT_FOUND"}': 1,
+      'toolkit_call_duration_seconds_count{tool="echo"}': 3,
+      'toolkit_call_duration_seconds_bucket{le="+Inf",tool="echo"}': 3,
+      'toolkit_circuits{state="open"}': 2,
+      'toolkit_metrics_dropped_series_total{family="toolkit_circuits"}': 0,
+    });
+    expect([...series.keys()]).to.include('nodejs_eventloop_lag_p99_seconds');
+    expect([...series.keys()].find((name) => name.startsWith('toolkit_build_info'))).to.include(`node="${process.version}"`);
   });
+
+  it('is refused without the token of an operator', async () => {
+    const { port } = await wireServer({ more: [telemetry()], tokens: [{ name: 'ada', token: 'the-token-of-ada' }] });
+    for (const [authorization, expected] of [
+      [undefined, 401],
+      ['Bearer the-token-of-ada', 403],
+    ] as const) {
+      const { status, body } = await send(port, { method: 'GET', path: '/metrics', headers: { authorization } });
+      expect(status).to.equal(expected);
+      expect(body).not.to.include('toolkit_');
+    }
+  });
+
+  it('is not there without metrics', async () => {
+    const { port } = await wireServer({ more: [telemetry({ metrics: false })] });
+    expect((await send(port, { method: 'GET', path: '/metrics' })).status).to.equal(404);
+  });
+
+  it('has no secret, no argument, no result and no name of a client in a label', async () => {
+    const planted = 'planted-secret-of-the-test';
+    const secrets = secretsEnv({ env: { ECHO_TOKEN: planted } });
+    const echo = echoTool({ name: 'echo_with', secrets: ['ECHO_TOKEN'] });
+    const sources: Gauge = {
+      name: 'sources',
+      description: 'sources by name',
+      unit: '{source}',
+      labels: ['source'],
+      read: () => [{ labels: { source: `a-${planted}` }, value: 1 }],
+    };
+    const { port, kernel } = await wireServer({ more: [secrets, withGauges(sources), telemetry()] }, [echo]);
+    await kernel.resolveSecrets(['ECHO_TOKEN']);
+    const client = await WireClient.open(port, token, { clientInfo: { name: planted, version: planted } });
+    await client.call('echo_with', { text: planted });
+    await client.call(planted, { [planted]: planted });
+    await client.call(`x"} 1\n${planted}`, { text: planted });
+    await client.call('echo_with', { [planted]: 1 });
+    const body = await scrape(port);
+    expect(body).to.include('toolkit_calls_total{tool="echo_with",outcome="completed"} 1').and.include('toolkit_sources{source=');
+    expect(body).not.to.include(planted).and.not.to.include('default').and.not.to.include(client.sessionId);
+  });
+});
+
+describe('/metrics on a port of its own', () => {
+  const urlOf = ({ running }: Pick<WireServer, 'running'>): string => running.find(({ name }) => name === 'metrics')?.url ?? '';
+
+  // Own text: the address of a running server.
+  const portOf = (server: Pick<WireServer, 'running'>): number => Number(new URL(urlOf(server)).port);
+
+  it('is started with the transports, reported after them and in the log, and ended with the kernel', async () => {
+    const server = await startServer({ more: [telemetry({ metrics: { port: 0 } })] });
+    try {
+      expect(server.running.map(({ name }) => name)).to.deep.equal(['mcp (http)', 'metrics']);
+      expect(server.records.map(({ message }) => message)).to.include(`metrics: ${urlOf(server)}`);
+      await (await WireClient.open(server.port)).call('echo', { text: 'a' });
+      const series = ownSeriesOf(await scrape(portOf(server), undefined));
+      expect(series.get('toolkit_calls_total{tool="echo",outcome="completed"}')).to.equal(1);
+      expect((await send(server.port, { method: 'GET', path: '/metrics' })).status).to.equal(404);
+    } finally {
+      await server.kernel.close();
+    }
+    const refused = await send(portOf(server), { method: 'GET', path: '/metrics' }).catch((error: NodeJS.ErrnoException) => error.code);
+    expect(refused).to.equal('ECONNREFUSED');
+  });
+
+  it('ends the start of a server where the port is in use', async () => {
+    const first = await bareKernel({ plugins: [telemetry({ metrics: { port: 0 } })] });
+    const running = await first.serve();
+    const second = await bareKernel({ plugins: [telemetry({ metrics: { port: portOf({ running }) } })] });
+    const error = await rejection(
+      quietly(() => second.serve()),
+      'CONFIG_INVALID',
+    );
+    expect(error.message).to.include('the port is in use');
+  });
+
+  it('is served by a worker as well', async () => {
+    const kernel = await bareKernel({ plugins: [telemetry({ metrics: { port: 0 } })] });
+    const running = await kernel.serve({ work: { concurrency: 1 } });
+    expect(ownSeriesOf(await scrape(portOf({ running }), undefined)).size).to.be.above(0);
+  });
+});
+
+it('costs a program without a server neither prom-client nor its end', async () => {
+  // From source: in a bundle without chunks, what is imported late is imported at once.
+  const args = ['--import', 'tsx', 'test/plugins/telemetry/metrics/library-user.ts'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  expect(code).to.equal(0);
+  // Own text: printed by the child.
+  expect(JSON.parse(printed)).to.deep.equal({ code: 'TOOL_NOT_FOUND', loaded: [] });
 });
