@@ -202,6 +202,10 @@ export const suites = {
     spec: ['test/suites/store-@(faults|failover|answers).suite.ts'],
     whole: { TOOLKIT_ROUNDS: 'whole' },
   },
+  'telemetry-series': {
+    ...file('telemetry-series', 'the series of /metrics, whatever clients do; whole: 100,000 calls, 10,000 sessions'),
+    whole: { TOOLKIT_ROUNDS: 'whole' },
+  },
   'tool-types': file('tool-types', 'the types that "toolkit types" writes'),
   trail: {
     about: '400 calls of several servers in one audit trail; whole: 5,000',
@@ -245,5 +249,6 @@ export const grouped = [
   'inspector',
   'readme-types',
   'sessions',
+  'telemetry-series',
   'tool-types',
 ];
