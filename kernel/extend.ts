@@ -116,7 +116,7 @@ export interface Extend {
   withhold(find: FindWithheld): void;
   /**
    * Adds a page to the HTTP server, where one runs. The server checks Host, Origin, method and size, and asks for no token: the route authenticates
-   * its requests itself. Throws PLUGIN_INVALID for a path that another plugin has. Returns the server's address for links.
+   * its requests itself, unless it is for operators (`access`). Throws PLUGIN_INVALID for a path that another plugin has. Returns the server's address for links.
    * @example const pages = extend.httpRoute({ path: '/hello', handle: () => ({ status: 200, body: `This is ${pages.baseUrl()}.` }) });
    */
   httpRoute(route: HttpRoute): HttpRouteAccess;

@@ -4,7 +4,7 @@ import { Agent } from 'node:http';
 import { expect } from 'chai';
 import { askModern } from '../plugins/mcp/support/modern-wire.ts';
 import { send, token } from '../plugins/mcp/support/wire.ts';
-import { initialize, open, WireClient } from '../plugins/mcp/support/wire-client.ts';
+import { initialize, WireClient } from '../plugins/mcp/support/wire-client.ts';
 import { seriesOf } from '../plugins/telemetry/metrics/metrics-text.ts';
 import { compiled } from '../support/compiled.ts';
 
@@ -42,7 +42,8 @@ function madeUpName(number: number): string {
   return shapes[number % shapes.length] as string;
 }
 
-describe('the series of the numbers, whatever clients do', () => {
+describe('the series of the numbers, whatever clients do', function () {
+  this.timeout(1_800_000);
   let server: ChildProcess;
   let port: number;
   const agent = new Agent({ keepAlive: true, maxSockets: lanes });
@@ -87,9 +88,9 @@ describe('the series of the numbers, whatever clients do', () => {
   /** Sessions that are opened and ended. */
   const openSessions = (count: number): Promise<void> =>
     each(count, async () => {
-      const { status, headers } = await open(port);
+      const { status, headers } = await send(port, { body: JSON.stringify(initialize), agent });
       expect(status).to.equal(200);
-      const ended = await send(port, { method: 'DELETE', headers: { 'mcp-session-id': String(headers['mcp-session-id']) } });
+      const ended = await send(port, { method: 'DELETE', headers: { 'mcp-session-id': String(headers['mcp-session-id']) }, agent });
       expect(ended.status).to.be.oneOf([200, 204]);
     });
 

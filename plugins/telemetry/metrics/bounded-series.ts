@@ -1,6 +1,6 @@
 import { maxSeries, otherLabel } from './family.ts';
 
-/** What a family counts for one combination of labels. */
+/** The value that a family counts for one combination of labels. */
 export interface Slot<T> {
   readonly labels: readonly string[];
   readonly value: T;
