@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import { apiVersion, definePlugin, ToolkitError } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, type StateStore, ToolkitError } from '../../kernel/index.ts';
 import { engineOptions, engineOptionsOf } from '../shared/calls/engine-options.ts';
+import { addGauges } from '../shared/calls/gauges.ts';
 import { callsPlugin, earlierCallsPlugins } from '../shared/calls/key-spaces.ts';
 import { movableState } from '../shared/calls/movable-state.ts';
 import { postgresUrl } from '../shared/state/postgres-url.ts';
@@ -25,6 +26,7 @@ export const engineBullmq = definePlugin({
   apply({ extend, hooks, logger, maskAlso }, { url: given, ...options }) {
     const url = postgresUrl('engine-bullmq', given, maskAlso);
     let engine: BullMqEngine | undefined;
+    let store: StateStore | undefined;
     extend.fact(movableState, {
       what: 'durable calls',
       keysOf: callsPlugin,
@@ -34,9 +36,11 @@ export const engineBullmq = definePlugin({
     extend.callEngine((host) => {
       const state = host.stateOf(callsPlugin);
       if (state.spansMachines !== true) throw withoutStore();
+      store = state;
       engine = new BullMqEngine({ host, state, logger, url, earlier: earlierCallsPlugins.map(host.stateOf), ...engineOptionsOf(options) });
       return engine;
     });
+    addGauges({ extend }, () => store);
     hooks.serve.tapPromise('engine-bullmq', async ({ work }) => engine?.start(work));
     hooks.dispose.tapPromise('engine-bullmq', async () => engine?.close());
   },

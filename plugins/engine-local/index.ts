@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { engineOptions, engineOptionsOf } from '../shared/calls/engine-options.ts';
+import { addGauges } from '../shared/calls/gauges.ts';
 import { callChecks } from './checks.ts';
 import { callCommands } from './commands.ts';
 import { LocalEngine } from './local-engine.ts';
@@ -25,6 +26,7 @@ export const engineLocal = definePlugin({
       engine = new LocalEngine({ host, state, logger, ...engineOptionsOf(options) });
       return engine;
     });
+    addGauges({ extend }, () => state);
     hooks.serve.tapPromise('engine-local', async ({ work }) => engine?.start(work));
     hooks.dispose.tapPromise('engine-local', async () => engine?.close());
   },

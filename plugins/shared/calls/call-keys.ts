@@ -5,6 +5,9 @@ import type { CallName } from '../../../kernel/index.ts';
 const digits = 15;
 const latest = 10 ** digits - 1;
 
+/** Prefix of the keys of unfinished calls, of all callers. */
+export const openPrefix = 'open/';
+
 /** Keys of stored call data. A call key sorts its newest calls first. */
 export const keys = {
   /** Key of a call's name. Its value is the call key. */
@@ -13,7 +16,7 @@ export const keys = {
   /** Key of a result that is too large for the record. */
   result: (place: string, attempt: number) => `result/${place}/${attempt}`,
   /** Key prefix of a caller's unfinished calls. */
-  open: (caller: string, place = '') => `open/${callerKey(caller)}/${place}`,
+  open: (caller: string, place = '') => `${openPrefix}${callerKey(caller)}/${place}`,
   /** Key of a call that was moved here, so that it is moved once, even when it has ended and expired since. */
   moved: (callKey: string) => `moved/${callKey}`,
   /** Key whose change tells the running process to stop the call. */

@@ -6,10 +6,13 @@ import { callerKey, sortableTime } from './call-keys.ts';
  */
 export const runningPrefix = 'claimed/';
 
+/** Prefix of the keys of waiting calls, followed by the hash of the caller. */
+export const queuePrefix = 'queue/';
+
 /** Keys of the index entries next to call records. */
 export const queueKeys = {
   /** Key of a waiting call. Keys of one caller are adjacent, sorted by the time at which they may run. */
-  queue: (caller: string, runAt: number, callKey: string) => `queue/${callerKey(caller)}/${sortableTime(runAt)}/${callKey}`,
+  queue: (caller: string, runAt: number, callKey: string) => `${queuePrefix}${callerKey(caller)}/${sortableTime(runAt)}/${callKey}`,
   /** Key of a running call. Other processes find orphaned calls by it. */
   running: (process: string, callKey: string) => `${runningPrefix}${process}/${callKey}`,
 } as const;
