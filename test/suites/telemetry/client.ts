@@ -20,6 +20,8 @@ export class TracedClient {
   readonly #answers = new Map<unknown, (result: Json) => void>();
   /** The place in a trace of the next requests. */
   traceparent = '';
+  /** The baggage of the next requests (W3C Baggage). */
+  baggage: string | undefined;
   /** The answer of its person to questions. */
   answer: 'accept' | 'decline' = 'accept';
   #lastId = 1000;
@@ -91,8 +93,8 @@ export class TracedClient {
     await ended;
   }
 
-  get #meta(): { readonly traceparent: string } {
-    return { traceparent: this.traceparent };
+  get #meta(): Json {
+    return { traceparent: this.traceparent, ...(this.baggage === undefined ? {} : { baggage: this.baggage }) };
   }
 
   /** Takes the answers to requests that the official client has not sent. */

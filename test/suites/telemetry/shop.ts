@@ -11,7 +11,7 @@ const { SERVICE, STOCK, CONTENT = '0' } = process.env;
 const order = { id: { type: 'string', required: true } };
 const http = (method, path, more = {}) => ({ type: 'http', method, url: SERVICE + path, ...more });
 const forever = { timeout_ms: 600_000 };
-const stock = { url: STOCK, pin: 'off', gate: 'none', auth: 'none', headers: { authorization: 'Bearer the-token' } };
+const stock = { url: STOCK, pin: 'off', gate: 'none', auth: 'none', headers: { authorization: 'Bearer planted-token-of-the-clients' } };
 
 const shop = definePlugin({
   name: 'shop',

@@ -10,7 +10,8 @@ import { type Era, httpTransport, TracedClient, type TransportName } from './cli
 import { type ShopService, shopService } from './service.ts';
 import { shopConfig, stockConfig } from './shop.ts';
 
-export const token = 'the-token';
+/** The token of the clients over HTTP. */
+export const token = 'planted-token-of-the-clients';
 
 const port = ['-t', 'http', '-p', '0'];
 
@@ -61,38 +62,35 @@ export class World {
     };
     const run = (name: string, args: readonly string[], own: Env = {}): Started =>
       start([...args, '--token', token], { cwd, env: { ...env, ...own, OTEL_SERVICE_NAME: name } });
+    const worker = start(['worker', '--config', 'shop.config.js'], { cwd, env: { ...env, OTEL_SERVICE_NAME: 'worker' } });
     const stock = run('stock', ['mcp', ...port, '--config', 'stock.config.js']);
     const STOCK = await urlOf(stock);
     const shop = run('shop', ['mcp', ...port, '--config', 'shop.config.js'], { STOCK });
-    const worker = start(['worker', '--config', 'shop.config.js'], { cwd, env: { ...env, OTEL_SERVICE_NAME: 'worker' } });
-    const url = await urlOf(shop);
-    await worker.waitFor(/takes durable calls/);
+    const [url] = await Promise.all([urlOf(shop), worker.waitFor(/takes durable calls/)]);
     return new World({ collector, service, cwd, env: { ...env, STOCK }, url, started: [shop, worker, stock] });
   }
 
-  /** Connects a client: over stdio to a server of its own. */
-  async connect(era: Era, transport: TransportName): Promise<TracedClient> {
-    const client = await TracedClient.connect(era, transport === 'HTTP' ? httpTransport(this.#url, token) : this.#stdio());
+  /** Connects a client: over stdio to a server of its own, with these variables. */
+  async connect(era: Era, transport: TransportName, env: Env = {}): Promise<TracedClient> {
+    const client = await TracedClient.connect(era, transport === 'HTTP' ? httpTransport(this.#url, token) : this.#stdio(env));
     this.#clients.push(client);
     return client;
   }
 
   /** Ends all processes by a signal: what they have not sent yet, they send now. */
   async close(): Promise<void> {
-    for (const client of this.#clients) await client.end();
-    for (const { child, exit, stderr } of this.#started) {
-      child.kill('SIGTERM');
-      expect(await exit, stderr()).to.deep.equal({ code: 0, signal: null });
-    }
+    await Promise.all(this.#clients.map((client) => client.end()));
+    for (const { child } of this.#started) child.kill('SIGTERM');
+    for (const { exit, stderr } of this.#started) expect(await exit, stderr()).to.deep.equal({ code: 0, signal: null });
     await this.collector.close();
   }
 
-  #stdio(): Transport {
+  #stdio(env: Env): Transport {
     return new StdioClientTransport({
       command: process.execPath,
       args: [program, 'mcp', '--config', 'shop.config.js'],
       cwd: this.#cwd,
-      env: { PATH: process.env['PATH'] ?? '', ...this.#env, OTEL_SERVICE_NAME: 'shop' },
+      env: { PATH: process.env['PATH'] ?? '', ...this.#env, OTEL_SERVICE_NAME: 'shop', ...env },
       stderr: 'ignore',
     });
   }
