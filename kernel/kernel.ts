@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { Approvals } from './approval/approvals.ts';
-import { invalidRequest, requestOf } from './call/check-request.ts';
-import { checkTrace } from './call/check-trace.ts';
+import { checkRequest, requestOf } from './call/check-request.ts';
 import type { CallOutput } from './call/output.ts';
 import type { Refusal } from './call/refusals.ts';
 import type { CallRequest, ExecuteOptions } from './call/request.ts';
@@ -195,9 +194,8 @@ class RunningKernel implements Kernel {
   }
 
   start(request: CallRequest): MaybePromise<CallOutput> {
-    if (typeof request?.tool !== 'string') throw invalidRequest(request);
+    checkRequest(request);
     if (this.#state !== 'open') throw new ToolkitError('ABORTED', 'The kernel is closed: no calls are accepted.', { tool: request.tool });
-    if (request.trace !== undefined) checkTrace(request.tool, request.trace);
     return startCall(this.#services, request);
   }
 

@@ -1,11 +1,17 @@
 import { ToolkitError } from '../errors.ts';
 import { describeValue } from '../json/json.ts';
+import { checkTrace } from './check-trace.ts';
 import type { CallRequest } from './request.ts';
 
 type NamedCall = Required<Pick<CallRequest, 'tool' | 'parameters'>>;
 
-/** Returns the error INVALID_PARAMETERS for a request without the name of a tool, which only untyped code can give. */
-export function invalidRequest(request: CallRequest): ToolkitError {
+/** Throws INVALID_PARAMETERS for a request without the name of a tool, or with a `trace` of another form, which only untyped code can give. */
+export function checkRequest(request: CallRequest): void {
+  if (typeof request?.tool !== 'string') throw unnamedTool(request);
+  if (request.trace !== undefined) checkTrace(request.tool, request.trace);
+}
+
+function unnamedTool(request: CallRequest): ToolkitError {
   const isObject = typeof request === 'object' && request !== null;
   const received = isObject ? `${describeValue(request.tool)} for "tool"` : describeValue(request);
   const expected = 'expected one object, { tool: "name", parameters: { … } }';

@@ -25,7 +25,7 @@ export class RecordingTracer implements Tracer {
 
   start(name: string, kind: SpanKind, options: Parameters<Tracer['start']>[2] = {}): Span {
     const given = options.parent === undefined ? this.#active.getStore() : traceContext(options.parent);
-    return this.startWithin(given, name, kind, options.attributes);
+    return this.startWithin(given, name, kind, options.attributes?.());
   }
 
   active(): TraceContext | undefined {

@@ -8,7 +8,7 @@ export interface Scenario {
   readonly name: string;
   /** The eras that have it. @default both */
   readonly eras?: readonly Era[];
-  run(client: TracedClient, service: ShopService): Promise<void>;
+  run(client: TracedClient, service: ShopService): Promise<unknown>;
 }
 
 const textIn = (result: unknown): string => JSON.stringify(result);
