@@ -23,6 +23,7 @@ import { decodeUtf8 } from '../shared/text/utf8.ts';
 import { withReplaced } from '../shared/text/with-replaced.ts';
 import { findOpenArguments } from './argument-options.ts';
 import { type CommandExecution, CommandExecutionSchema, checkExecution, checkFiles, filesOf, pinnedCodeOf } from './execution.ts';
+import { addGauges } from './gauges.ts';
 import { type Invocation, type ProgramSettings, renderInvocation, resolveProgram, runInvocation } from './invocation.ts';
 import {
   CommandModules,
@@ -51,7 +52,7 @@ export const executorCommand = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { maxOutputBytes = 10 * 1024 * 1024, runProgram = startProgram }) {
+  apply(kernel, { maxOutputBytes = 10 * 1024 * 1024, runProgram: given = startProgram }) {
     const command = kernel.extend.execution('command', {
       schema: CommandExecutionSchema,
       check: checkExecution,
@@ -67,6 +68,7 @@ export const executorCommand = definePlugin({
       fingerprint: build,
     });
     kernel.extend.parameterKey('options');
+    const runProgram = addGauges(kernel, given);
     const modules = new CommandModules();
     const linked = new LinkedCode(new CodeLedger(kernel.cwd));
     const settings: Settings = {

@@ -24,6 +24,7 @@ import { checkCode } from './check-code.ts';
 import { functionChecks } from './checks.ts';
 import { ProcessPool } from './children/process-pool.ts';
 import { checkExecution, checkFiles, FunctionExecutionSchema, type ToolFunction } from './execution.ts';
+import { addGauges } from './gauges.ts';
 import { InProcessFunctions } from './in-process.ts';
 import { pythonReads, runLaunchedPython } from './launched-python.ts';
 import { newPythonPool } from './python-pool.ts';
@@ -132,6 +133,7 @@ export const executorFunction = definePlugin({
     kernel.extend.status('python', () => pythonWorkers.status);
     kernel.extend.status('threads', () => threadPool.status);
     kernel.extend.status('processes', () => processPool.status);
+    addGauges(kernel, { thread: () => threadPool.status, process: () => processPool.status, python: () => pythonWorkers.status });
     const inProcess = new InProcessFunctions();
     const launcher = kernel.extend.launcher();
     const reads = pythonReads(python);

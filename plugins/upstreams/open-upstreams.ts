@@ -1,6 +1,7 @@
 import { type PluginApi, type Secret, type SourceAccess, ToolkitError } from '../../kernel/index.ts';
 import type { AcceptedServers } from './accepted/accepted-servers.ts';
 import { UpstreamExecutionSchema } from './execution.ts';
+import { addGauges } from './gauges.ts';
 import { openLogins } from './login/open-login.ts';
 import type { UpstreamServer } from './options.ts';
 import { settingsOf } from './settings.ts';
@@ -21,6 +22,7 @@ export function openUpstreams(
   const services = {
     ...{ logger, cwd, reveal },
     launcher: extend.launcher(),
+    onStart: addGauges(kernel),
     get kernel() {
       return kernel.kernel;
     },

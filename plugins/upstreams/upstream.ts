@@ -16,6 +16,7 @@ import type { KnownEra } from './connect/open-client.ts';
 import { serverLaunch } from './connect/server-launch.ts';
 import { Connection } from './connection.ts';
 import { type ConnectionOwner, Connections } from './connections.ts';
+import type { CountChild } from './gauges.ts';
 import { type AccountOwner, operator } from './login/account-owner.ts';
 import { loginOffered, watchOffers } from './login/login-offer.ts';
 import type { ConnectionLogin, ServerLogin } from './login/server-login.ts';
@@ -35,6 +36,8 @@ export type UpstreamState = 'stopped' | 'starting' | 'ready' | 'down' | 'needs-a
 export interface UpstreamServices extends Pick<PluginApi, 'logger' | 'cwd'>, SecretServices {
   /** The launcher of programs, where a plugin has set one. */
   readonly launcher: () => Launcher | undefined;
+  /** Called with the end of each process that has begun. */
+  readonly onStart?: CountChild;
 }
 
 /** Ways of one server to the outside. */
@@ -237,6 +240,7 @@ export class Upstream {
         isOfOneCaller: caller !== undefined,
         onLists: (lists, error) => this.#onLists(caller, lists, error),
         onUncertain: () => this.#runOneByOne(),
+        onStart: this.#api.onStart,
       });
       this.failure = undefined;
       this.#onLists(caller, connection.lists);

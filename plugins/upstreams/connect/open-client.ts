@@ -1,6 +1,7 @@
 import type { Client, ClientCapabilities, StandardSchemaV1, Transport } from '@modelcontextprotocol/client';
 import { excerpt, type Logger, messageOf, type OutboundFetch, type ProgramStart, ToolkitError } from '../../../kernel/index.ts';
 import { type LaunchProgram, minimalEnvironment } from '../../shared/process/program.ts';
+import type { CountChild } from '../gauges.ts';
 import type { ServerSettings } from '../settings.ts';
 import { connectionError, statusOf } from './connection-error.ts';
 import { httpTransport } from './http-transport.ts';
@@ -14,6 +15,8 @@ export interface OpenOptions {
   readonly cwd: string;
   readonly fetch: OutboundFetch;
   readonly launch?: LaunchProgram | undefined;
+  /** Called with the end of the process that has begun. */
+  readonly onStart?: CountChild | undefined;
   readonly logger: Logger;
   readonly signal: AbortSignal;
   /** Limit of the whole handshake, in milliseconds. */

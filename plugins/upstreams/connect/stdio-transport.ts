@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { excerpt, isPlainObject, type Logger, readJson, ToolkitError } from '../../../kernel/index.ts';
 import { LineGate, readLines } from '../../shared/json-rpc/lines.ts';
+import type { CountChild } from '../gauges.ts';
 import { logErrorOutput } from './error-output.ts';
 import { MessageRate } from './message-rate.ts';
 import { NotSentError } from './not-sent-error.ts';
@@ -17,6 +18,8 @@ export interface StdioTransportOptions extends ServerProcessOptions {
   /** The name of the server, for the log. */
   readonly name: string;
   readonly logger: Logger;
+  /** Called with the end of the process that has begun. */
+  readonly onStart?: CountChild | undefined;
 }
 
 /**
@@ -48,6 +51,7 @@ export class StdioTransport implements Transport {
     if (this.#starting !== undefined) throw new Error('The transport was started twice.');
     this.#starting = ServerProcess.start(this.#options);
     const server = await this.#starting;
+    this.#options.onStart?.(server.ended);
     this.#process = server;
     this.pid = server.pid;
     server.keepAliveWhile(this.#isWorking);
