@@ -1,10 +1,20 @@
-import type { Gauge, GaugeRow } from '../taps/gauges.ts';
 import type { StateStore } from './state-store.ts';
 
 interface OperationNumbers {
   ok: number;
   failed: number;
   milliseconds: number;
+}
+
+/** The numbers of one operation since the start. */
+export interface StoreNumber {
+  /** Name of the operation in words: `compare_and_set`. */
+  readonly operation: string;
+  /** Number of successes. */
+  readonly ok: number;
+  readonly failed: number;
+  /** Time of all, in seconds. */
+  readonly seconds: number;
 }
 
 /** The numbers of the operations of a store that a plugin has set. The memory of this process is not measured: it never waits and seldom fails. */
@@ -37,32 +47,12 @@ export class StoreNumbers {
     };
   }
 
-  /** The gauges. Without rows as long as no plugin has set a store. */
-  get gauges(): readonly Gauge[] {
-    const rows = (of: (operation: string, numbers: OperationNumbers) => readonly GaugeRow[]): readonly GaugeRow[] =>
-      Object.entries(this.#numbers).flatMap(([operation, numbers]) => of(operation, numbers));
-    return [
-      {
-        name: 'store.operations',
-        description: 'Operations of the store that a plugin has set, those of the memory of a process not included',
-        unit: '{operation}',
-        kind: 'counter',
-        labels: ['operation', 'outcome'],
-        read: () =>
-          rows((operation, { ok, failed }) => [
-            { labels: { operation, outcome: 'ok' }, value: ok },
-            { labels: { operation, outcome: 'failed' }, value: failed },
-          ]),
-      },
-      {
-        name: 'store.operation.time',
-        description: 'Time that the operations of the store took, failed ones included',
-        unit: 's',
-        kind: 'counter',
-        labels: ['operation'],
-        read: () => rows((operation, { milliseconds }) => [{ labels: { operation }, value: milliseconds / 1000 }]),
-      },
-    ];
+  /** The numbers by operation. Empty as long as no plugin has set a store. */
+  get all(): readonly StoreNumber[] {
+    return Object.entries(this.#numbers).map(([operation, { ok, failed, milliseconds }]) => ({
+      ...{ operation, ok, failed },
+      seconds: milliseconds / 1000,
+    }));
   }
 }
 

@@ -1,11 +1,11 @@
-import type { SourceState } from '../source/source.ts';
+import type { StoreNumbers } from '../state/store-numbers.ts';
 import type { Gauge } from './gauges.ts';
 
 /** The parts of a kernel that have numbers of their own. */
 export interface MeasuredKernel {
   readonly running: { readonly size: number };
-  readonly sources: () => readonly { readonly name: string; readonly state: SourceState }[];
-  readonly store: { readonly gauges: readonly Gauge[] };
+  readonly sources: () => readonly { readonly name: string; readonly state: string }[];
+  readonly store: Pick<StoreNumbers, 'all'>;
 }
 
 /** Returns the kernel's own gauges. */
@@ -24,6 +24,25 @@ export function kernelGauges({ running, sources, store }: MeasuredKernel): reado
       labels: ['source', 'state'],
       read: () => sources().map(({ name, state }) => ({ labels: { source: name, state }, value: 1 })),
     },
-    ...store.gauges,
+    {
+      name: 'store.operations',
+      description: 'Operations of the store that a plugin has set, those of the memory of a process not included',
+      unit: '{operation}',
+      kind: 'counter',
+      labels: ['operation', 'outcome'],
+      read: () =>
+        store.all.flatMap(({ operation, ok, failed }) => [
+          { labels: { operation, outcome: 'ok' }, value: ok },
+          { labels: { operation, outcome: 'failed' }, value: failed },
+        ]),
+    },
+    {
+      name: 'store.operation.time',
+      description: 'Time that the operations of the store took, failed ones included',
+      unit: 's',
+      kind: 'counter',
+      labels: ['operation'],
+      read: () => store.all.map(({ operation, seconds }) => ({ labels: { operation }, value: seconds })),
+    },
   ];
 }
