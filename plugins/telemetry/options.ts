@@ -25,7 +25,7 @@ export const TelemetryOptionsSchema = Type.Object(
         Type.Object(
           {
             port: Type.Integer({ minimum: 0, maximum: 65_535 }),
-            /** Address that it listens on. @default '127.0.0.1' */
+            /** Address that it listens on. Without a token, so that whoever reaches it can read the numbers. @default '127.0.0.1' */
             host: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
           },
           { additionalProperties: false },

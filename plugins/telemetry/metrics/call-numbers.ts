@@ -9,8 +9,13 @@ const calls = 'toolkit_calls_total';
 const errors = 'toolkit_call_errors_total';
 const durations = 'toolkit_call_duration_seconds';
 
-/** The names of the families of calls. */
-export const callFamilies: readonly string[] = [calls, errors, durations];
+/** The names of the families of calls, and of the series of the histogram. */
+export const callFamilies: readonly string[] = [
+  calls,
+  errors,
+  durations,
+  ...['bucket', 'sum', 'count'].map((part) => `${durations}_${part}`),
+];
 
 interface Count {
   value: number;

@@ -35,9 +35,10 @@ export class GaugeFamilies {
     return [...known].map(([gauge, rows]) => this.#familyOf(gauge, bounds.get(gauge) as BoundedRows, rows));
   }
 
-  /** The number of rows that had no room in each family. */
+  /** The number of rows that had no room, in each family with labels. */
   get dropped(): ReadonlyMap<string, number> {
-    return new Map([...this.#usable()].map(([gauge, { dropped }]) => [familyName(gauge), dropped]));
+    const labelled = [...this.#usable()].filter(([{ labels = [] }]) => labels.length > 0);
+    return new Map(labelled.map(([gauge, { dropped }]) => [familyName(gauge), dropped]));
   }
 
   #familyOf(gauge: Gauge, bound: BoundedRows, rows: readonly GaugeRow[]): Family {

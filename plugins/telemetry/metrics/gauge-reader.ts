@@ -1,7 +1,8 @@
-import { type Gauge, type GaugeRow, type Logger, messageOf } from '../../../kernel/index.ts';
+import { describeValue, excerpt, type Gauge, type GaugeRow, isPlainObject, type Logger, messageOf } from '../../../kernel/index.ts';
 
 export interface GaugeReaderOptions {
   readonly logger: Logger;
+  readonly mask: (text: string) => string;
   /** Time limit of all reads together, in milliseconds. @default 2000 */
   readonly timeoutMs?: number;
 }
@@ -14,12 +15,14 @@ type Rows = readonly GaugeRow[] | undefined;
  */
 export class GaugeReader {
   readonly #logger: Logger;
+  readonly #mask: (text: string) => string;
   readonly #timeoutMs: number;
   readonly #pending = new Map<Gauge, Promise<Rows>>();
   readonly #failing = new Set<Gauge>();
 
-  constructor({ logger, timeoutMs = 2000 }: GaugeReaderOptions) {
+  constructor({ logger, mask, timeoutMs = 2000 }: GaugeReaderOptions) {
     this.#logger = logger;
+    this.#mask = mask;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -58,12 +61,13 @@ export class GaugeReader {
       const given = await gauge.read();
       const rows = typeof given === 'number' ? [{ labels: {}, value: given }] : given;
       const isCounter = gauge.kind === 'counter';
-      for (const { value } of rows ?? [])
-        if (!Number.isFinite(value) || (isCounter && value < 0)) throw new RangeError(`expected a number, received ${value}`);
+      for (const { labels, value } of rows ?? [])
+        if (!Number.isFinite(value) || (isCounter && value < 0) || !isPlainObject(labels))
+          throw new RangeError(`expected a number, or rows of labels and a number, received ${describeValue(value)}`);
       this.#failing.delete(gauge);
       return rows;
     } catch (error) {
-      this.#report(gauge, messageOf(error));
+      this.#report(gauge, excerpt(this.#mask(messageOf(error))));
       return undefined;
     }
   }

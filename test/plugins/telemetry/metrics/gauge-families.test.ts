@@ -64,6 +64,7 @@ describe('the gauges of plugins', () => {
     'gives no number': () => Number.NaN,
     'gives what is no number in a row': () => [{ labels: {}, value: 'a' as unknown as number }],
     'gives nothing that has rows': () => ({}) as never,
+    'gives a row without labels': () => [{ value: 1 } as never],
   };
   for (const [what, read] of Object.entries(failures))
     it(`are shown without one that ${what}, which is logged once until it works again`, async () => {
@@ -102,6 +103,12 @@ describe('the gauges of plugins', () => {
     const all = await shown();
     expect(all).to.have.lengthOf(2000).and.include('toolkit_sources _OTHER 501');
     expect([...families.dropped]).to.deep.equal([['toolkit_sources', 501]]);
+  });
+
+  it('have no secret in the log either, also where a long reason is cut', async () => {
+    const { shown, warnings } = opened(gauge('a', () => Promise.reject(new Error(`${'x'.repeat(195)}hunter2`))));
+    await shown();
+    expect(warnings()[0]).to.match(/x{195}\*\*\*$/);
   });
 
   it('are left out with a name that another number has, or with labels that cannot be shown, and are logged once', async () => {
