@@ -90,14 +90,14 @@ describe('/metrics on the MCP server', () => {
     const planted = 'planted-secret-of-the-test';
     const secrets = secretsEnv({ env: { ECHO_TOKEN: planted } });
     const echo = echoTool({ name: 'echo_with', secrets: ['ECHO_TOKEN'] });
-    const sources: Gauge = {
-      name: 'sources',
-      description: 'sources by name',
+    const depots: Gauge = {
+      name: 'depots',
+      description: 'depots by name',
       unit: '{source}',
       labels: ['source'],
       read: () => [{ labels: { source: `a-${planted}` }, value: 1 }],
     };
-    const { port, kernel } = await wireServer({ more: [secrets, withGauges(sources), telemetry()] }, [echo]);
+    const { port, kernel } = await wireServer({ more: [secrets, withGauges(depots), telemetry()] }, [echo]);
     await kernel.resolveSecrets(['ECHO_TOKEN']);
     const client = await WireClient.open(port, token, { clientInfo: { name: planted, version: planted } });
     await client.call('echo_with', { text: planted });
@@ -105,7 +105,7 @@ describe('/metrics on the MCP server', () => {
     await client.call(`x"} 1\n${planted}`, { text: planted });
     await client.call('echo_with', { [planted]: 1 });
     const body = await scrape(port);
-    expect(body).to.include('toolkit_calls_total{tool="echo_with",outcome="completed"} 1').and.include('toolkit_sources{source=');
+    expect(body).to.include('toolkit_calls_total{tool="echo_with",outcome="completed"} 1').and.include('toolkit_depots{source=');
     expect(body).not.to.include(planted).and.not.to.include('default').and.not.to.include(client.sessionId);
   });
 });
