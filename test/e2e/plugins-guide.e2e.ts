@@ -179,6 +179,15 @@ describe('the page for plugin authors', () => {
     expect(kit.kernel.status()).to.deep.include({ calls: { completed: 1, TOOL_NOT_FOUND: 1 } });
   });
 
+  it('has a tracer, and a plugin with a span of its own within that of the call', async () => {
+    const kit = await kitOf({ tracer: {}, span: {} }, { tools: [tool()] });
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    await kit.call('pay', {}, { trace: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } });
+    const spans = kit.log.filter(({ meta }) => meta['traceId'] === traceId);
+    expect(spans.map(({ message }) => message)).to.have.members(['stock.look', 'toolkit.stage beforeExecute', 'execute_tool pay']);
+    expect(spans.find(({ message }) => message === 'execute_tool pay')?.meta).to.include({ 'gen_ai.tool.name': 'pay', 'stock.count': 7 });
+  });
+
   it('has a listener to approvals with a gauge, which is unknown where no plugin keeps records', async () => {
     const kit = await kitOf({ 'approval-events': {} }, { tools: [tool()] });
     const gauge = kit.kernel.gauges.find(({ name }) => name === 'desk.waiting');

@@ -28,10 +28,10 @@ export function openTraces(
   let sdk: Sdk | undefined;
   hooks.serve.tapPromise({ name: 'telemetry', stage: firstStage }, async () => {
     if (hasSdk()) return logger.debug('spans go by the SDK of this process');
-    const { forbiddenBy, collector, isOtlp, warnings } = variables;
+    const { forbiddenBy, collector, canSend, warnings } = variables;
     if (forbiddenBy !== undefined) return logger.info(`no spans are sent: ${forbiddenBy}`);
     for (const warning of warnings) logger.warn(warning);
-    if (!isOtlp) return;
+    if (!canSend) return;
     try {
       sdk = await startSdk({ logger, collector });
       logger.info('spans are sent', { collector });

@@ -1,3 +1,4 @@
+import net from 'node:net';
 import { excerpt, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import { isLoopback } from '../../shared/http/loopback.ts';
 
@@ -32,8 +33,8 @@ function readEntry(entry: string): string {
   if (words.has(entry)) return entry;
   const isDomain = entry.startsWith('*.');
   const name = isDomain ? entry.slice(2) : entry;
-  const host = /^[\da-f]*:[\da-f:.]*$/i.test(name) ? `[${name}]` : name;
-  const url = /[/\\?#@*\s]|[^[\]:]:\d*$/.test(name) ? undefined : parseUrl(`http://${host}/`);
+  const host = net.isIPv6(name) ? `[${name}]` : name;
+  const url = /[/\\?#@*\s]|:\d*$/.test(host) ? undefined : parseUrl(`http://${host}/`);
   if (url !== undefined && url.hostname !== '' && url.port === '') return isDomain ? `.${url.hostname}` : url.hostname;
   const message = `expected a host name without scheme, port and path, "*." and a name for its subdomains, an address, "loopback" or "workers", received "${excerpt(entry)}"`;
   throw new ToolkitError('PLUGIN_INVALID', `The options of plugin "telemetry" are wrong: propagate ${message}.`, {

@@ -21,12 +21,13 @@ export class TraceVariables {
     return this.#exporters.length > 0 || this.#endpointVariable !== undefined;
   }
 
-  /** True where spans leave over OTLP: the default, and the only exporter here. */
-  get isOtlp(): boolean {
-    return this.#exporters.length === 0 || this.#exporters.includes('otlp');
+  /** True where spans can leave: over OTLP, the default and the only exporter here, to a URL. */
+  get canSend(): boolean {
+    const [, endpoint] = this.#endpointVariable ?? [];
+    return (this.#exporters.length === 0 || this.#exporters.includes('otlp')) && (endpoint === undefined || isHttpUrl(endpoint));
   }
 
-  /** Where spans go: scheme, host and port. */
+  /** The receiver of the spans: scheme, host and port. */
   get collector(): string {
     const [, value] = this.#endpointVariable ?? [];
     return (value === undefined ? undefined : parseUrl(value)?.origin) ?? 'http://localhost:4318';
@@ -48,7 +49,7 @@ export class TraceVariables {
           ]),
       ...(endpoint === undefined || isHttpUrl(endpoint)
         ? []
-        : [`${name} is no URL: spans go to ${this.collector}. Give it a URL such as http://collector.example:4318`]),
+        : [`${name} is no URL of http or https: no spans are sent. Give it a URL such as http://collector.example:4318`]),
     ];
   }
 

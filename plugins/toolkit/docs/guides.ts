@@ -56,6 +56,11 @@ export const guides: readonly Guide[] = [
     summary: 'calls that must not act twice: `once`, `verify`, `idempotency`, unknown',
   },
   { file: 'plugins/approvals/README.md', title: 'Approvals', summary: 'calls that wait for a person: records, who decides, webhooks' },
+  {
+    file: 'plugins/telemetry/README.md',
+    title: 'Traces and numbers',
+    summary: 'spans by OpenTelemetry, numbers for Prometheus: `telemetry()`',
+  },
   { file: 'plugins/accounts/README.md', title: 'Accounts', summary: 'log in to a provider once: `toolkit auth`, callers, refresh tokens' },
   { file: 'plugins/host-stdio/README.md', title: 'Hosts in other languages', summary: 'the protocol of `toolkit host`' },
   { file: 'plugins/mcp/README.md', title: 'MCP server', summary: 'transports, sessions, limits, HTTPS, what clients get' },

@@ -18,6 +18,8 @@ export const areas: readonly Area[] = [
       'How does a plugin state a number that others measure?': 'kernel/taps/gauges.ts',
       'Which numbers does the kernel state itself?': 'kernel/taps/kernel-gauges.ts',
       'Where are the operations of the store counted and timed?': 'kernel/state/store-numbers.ts',
+      'What does a plugin that traces provide, and what is a span?': 'kernel/trace/span.ts',
+      'Where does a call get its span?': 'kernel/call/context/call-span.ts',
       'What happens when a write worked but its answer is unusable?': 'kernel/call/end/carried-out.ts',
       'What may one caller cost the others?': 'kernel/json/cost.ts',
       'How is a large value handled without blocking other calls?': 'kernel/json/in-slices.ts',
@@ -205,6 +207,16 @@ export const areas: readonly Area[] = [
     },
   },
   {
+    title: 'Traces and numbers',
+    places: {
+      'Which variables of OpenTelemetry decide about spans?': 'plugins/telemetry/traces/variables.ts',
+      'Where is the SDK started that sends spans?': 'plugins/telemetry/traces/sdk.ts',
+      'Which services are sent `traceparent`?': 'plugins/telemetry/traces/propagation.ts',
+      'What is in the span of an outgoing request?': 'plugins/telemetry/traces/outgoing-requests.ts',
+      'Where do arguments and results get into a span?': 'plugins/telemetry/traces/content.ts',
+    },
+  },
+  {
     title: 'Commands, hosts and frameworks',
     places: {
       'Where is a command such as `toolkit list`?': 'plugins/cli/commands/list.ts',
@@ -257,6 +269,7 @@ export const folders: Readonly<Record<string, string>> = {
   'kernel/source/':
     'Tools from outside: sources (`extend.source`), each with its namespace, time limit, state and withheld changes. Start with `source.ts`.',
   'kernel/state/': 'Values that outlive a call: the store as plugins see it, and the store in memory.',
+  'kernel/trace/': 'Traces: what a plugin that traces provides, the place in a trace that a client sends, and the guard around the tracer.',
   'kernel/taps/': 'How plugins add to a hook: the declared tap, its order, the guard around it, and how the taps of a hook run.',
   'kernel/time/': 'The clock of a stage, which stands still while work waits for a slot.',
   'plugins/<role>-<thing>/':
@@ -271,6 +284,7 @@ export const folders: Readonly<Record<string, string>> = {
     'http tools: `exchange.ts` sends and repeats requests; `request/`, `response/`, `paginate/`, `poll/` for results that come later, and `definition/` with the keys that it enforces.',
   'plugins/openapi/':
     'Documents as sources of tools: `document/` opens and parses one, `operations/` reads what it says, `schemas/` converts its schemas, `generate/` makes the tools, `accepted/` is what the lock says of it. `compare/` finds differences, `mock/` is a server made from a document, `commands/` is `toolkit openapi`.',
+  'plugins/telemetry/': 'Traces by OpenTelemetry (`traces/`) and numbers for Prometheus (`metrics/`).',
   'plugins/upstreams/':
     'MCP servers as sources: `connect/` opens connections and ends processes, `relay/` passes calls and results on, `ask/` the questions of servers, `define/` makes definitions, `names/`, `schemas/` and `import/` read what is foreign, `accepted/` is what the lock says, `commands/` is `toolkit upstream`.',
   'plugins/audit-trail/folder/': 'A trail of several processes: one segment for each, and the index that names them.',
@@ -330,6 +344,7 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/secrets/': 'Which secrets tools need, and which resolver has them.',
   'plugins/shared/state/': 'Shared by the stores in a database: encrypted values, watches; optional stores; whether a process still lives.',
   'plugins/shared/tables/': 'Names and types of the columns of a CSV file.',
+  'plugins/shared/telemetry/': 'Variables of exporters of OpenTelemetry, which no tool gets.',
   'plugins/shared/terminal/': 'Tables, colours and prompts of commands.',
   'plugins/shared/text/':
     'How bytes become text (`utf8.ts` is the one place), foreign text shown safely, JSON, shell words, line ends that are preserved.',
