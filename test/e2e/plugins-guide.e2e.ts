@@ -183,7 +183,7 @@ describe('the page for plugin authors', () => {
     const kit = await kitOf({ tracer: {}, span: {} }, { tools: [tool()] });
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     await kit.call('pay', {}, { trace: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } });
-    const spans = kit.log.filter(({ meta }) => meta['traceId'] === traceId);
+    const spans = kit.log.filter(({ meta }) => meta?.['traceId'] === traceId);
     expect(spans.map(({ message }) => message)).to.have.members(['stock.look', 'toolkit.stage beforeExecute', 'execute_tool pay']);
     expect(spans.find(({ message }) => message === 'execute_tool pay')?.meta).to.include({ 'gen_ai.tool.name': 'pay', 'stock.count': 7 });
   });

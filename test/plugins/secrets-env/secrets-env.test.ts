@@ -33,6 +33,8 @@ describe('secrets from the environment', () => {
     KEY: 'TOOLKIT_KEY',
     KEY_PREVIOUS: 'TOOLKIT_KEY_PREVIOUS',
     MCP_TOKEN: 'TOOLKIT_MCP_TOKEN',
+    HEADERS: 'OTEL_EXPORTER_OTLP_HEADERS',
+    TRACES_HEADERS: 'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
   })) {
     it(`give no tool ${variable}, whether it calls its secret ${name} or so`, async () => {
       const env = { [variable]: 'of the program' };
