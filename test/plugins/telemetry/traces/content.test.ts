@@ -1,6 +1,6 @@
 import { AlwaysOffSampler } from '@opentelemetry/sdk-trace-node';
 import { expect } from 'chai';
-import type { Kernel } from '../../../../kernel/index.ts';
+import type { Kernel, ToolkitError } from '../../../../kernel/index.ts';
 import { telemetry } from '../../../../plugins/telemetry/index.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { spansInMemory } from '../../../support/telemetry/spans-in-memory.ts';
@@ -90,7 +90,7 @@ describe('arguments and results in spans', () => {
     spansInMemory();
     const kernel = await tracedKernel(1000, { execution: { type: 'function', handler: () => ({ big: 1n }) } });
     const plainly = await testKernel({ tools: [echoTool({ execution: { type: 'function', handler: () => ({ big: 1n }) } })] });
-    const end = (given: Kernel): Promise<unknown> => given.execute('echo').catch(({ code, message }: never) => ({ code, message }));
+    const end = (given: Kernel): Promise<unknown> => given.execute('echo').catch(({ code, message }: ToolkitError) => ({ code, message }));
     expect(await end(kernel)).to.deep.equal(await end(plainly));
   });
 

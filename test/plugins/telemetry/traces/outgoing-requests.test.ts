@@ -12,7 +12,7 @@ import { testKernel } from '../../../support/test-kernel.ts';
 type Given = {
   readonly url: string;
   readonly headers?: Record<string, string>;
-  readonly redirect?: RequestRedirect;
+  readonly redirect?: 'follow' | 'manual' | 'error';
   readonly asRequest?: boolean;
 };
 
