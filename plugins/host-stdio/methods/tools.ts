@@ -16,6 +16,8 @@ const CallParameters = {
   origin: Type.Optional(Type.Enum(['host', 'model'])),
   approved: Type.Optional(Type.Boolean()),
   approval: Type.Optional(Type.String()),
+  traceparent: Type.Optional(Type.String()),
+  tracestate: Type.Optional(Type.String()),
   timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })),
   progress: Type.Optional(Type.Boolean()),
 };
@@ -43,7 +45,7 @@ export const toolMethods: Readonly<Record<string, Method>> = {
   ),
   'tools/call': method(
     CallParameters,
-    ({ name, timeoutMs, progress, parameters = {}, ...rest }, { toolkit, approve }, request) => {
+    ({ name, timeoutMs, progress, parameters = {}, traceparent, tracestate, ...rest }, { toolkit, approve }, request) => {
       const limit = timeoutMs === undefined ? undefined : new TimeLimit(name, timeoutMs, request);
       const done = (output: CallOutput): object => {
         limit?.end();
@@ -58,6 +60,7 @@ export const toolMethods: Readonly<Record<string, Method>> = {
           ...rest,
           tool: name,
           parameters,
+          ...(traceparent === undefined ? {} : { trace: { traceparent, ...(tracestate === undefined ? {} : { tracestate }) } }),
           ...(approve === undefined
             ? {}
             : {

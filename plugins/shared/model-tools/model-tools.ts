@@ -4,6 +4,7 @@ import {
   approvedArgument,
   type CallClient,
   type CallRequest,
+  type CallTrace,
   describeValue,
   isPlainObject,
   type Kernel,
@@ -37,6 +38,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the progress of a tool. */
   readonly onProgress?: (progress: Progress, tool: string) => void;
+  /** Trace of the calls: see `CallRequest.trace`. @default the active span, where a plugin traces */
+  readonly trace?: CallTrace | undefined;
 }
 
 interface ModelCall extends RunOptions {
@@ -133,7 +136,7 @@ export class ModelTools {
     throw new ToolkitError('INVALID_PARAMETERS', `The arguments of "${called}" are wrong: ${shown.join('; ')}.`, { tool: called, issues });
   }
 
-  #request(name: string, input: unknown, { signal, onProgress, approve = this.#options.onApproval }: ModelCall): CallRequest {
+  #request(name: string, input: unknown, { signal, onProgress, trace, approve = this.#options.onApproval }: ModelCall): CallRequest {
     if (!isPlainObject(input))
       throw new ToolkitError(
         'INVALID_PARAMETERS',
@@ -153,6 +156,7 @@ export class ModelTools {
       ...(tenant === undefined ? {} : { tenant }),
       ...(credentials === undefined ? {} : { credentials: credentialsFor(credentials) }),
       ...(signal === undefined ? {} : { signal }),
+      ...(trace === undefined ? {} : { trace }),
       ...(onProgress === undefined ? {} : { onProgress: (progress: Progress) => onProgress(progress, name) }),
       ...(approve === undefined ? {} : { client: { approve: asked(approve) } }),
     };

@@ -42,11 +42,12 @@ class CallOptions:
     origin: str = "host"
     approved: bool | None = None
     approval: str | None = None
+    traceparent: str | None = None
 
 
 def execute(name: str, parameters: Mapping[str, Any] | None, options: CallOptions, has_progress: bool) -> Operation[Any]:
     request: dict[str, Any] = {"name": name, "parameters": {} if parameters is None else parameters}
-    for option in ("credentials", "caller", "tenant", "approved", "approval"):
+    for option in ("credentials", "caller", "tenant", "approved", "approval", "traceparent"):
         if (value := getattr(options, option)) is not None:
             request[option] = value
     if options.origin != "host":

@@ -68,6 +68,7 @@ class AsyncToolkit:
         origin: Literal["host", "model"] = "host",
         approved: bool | None = None,
         approval: str | None = None,
+        traceparent: str | None = None,
         on_progress: OnProgress | None = None,
     ) -> Any:
         """Runs a tool and returns its output as JSON values.
@@ -75,9 +76,10 @@ class AsyncToolkit:
         ``credentials`` override the secret chain for this call. ``timeout`` is in seconds; it ends the call with TIMEOUT.
         ``origin``: ``model`` for a call of a model, which may need approval. Only there ``approved`` (a person has approved) and ``approval`` (the
         token of an approval) count.
+        ``traceparent``: the place of this program in a trace (W3C Trace Context), which the call continues where the toolkit is traced.
         ``on_progress``, a function or a coroutine function, is called in this task while it waits; what it raises cancels the call.
         """
-        options = CallOptions(credentials, caller, tenant, timeout, origin, approved, approval)
+        options = CallOptions(credentials, caller, tenant, timeout, origin, approved, approval, traceparent)
         operation = operations.execute(name, params, options, on_progress is not None)
         return await wait(self._session, operation, on_progress)
 

@@ -71,6 +71,7 @@ class Toolkit:
         origin: Literal["host", "model"] = "host",
         approved: bool | None = None,
         approval: str | None = None,
+        traceparent: str | None = None,
         on_progress: OnProgress | None = None,
     ) -> Any:
         """Runs a tool and returns its output as JSON values.
@@ -78,9 +79,10 @@ class Toolkit:
         ``credentials`` override the secret chain for this call. ``timeout`` is in seconds; it ends the call with TIMEOUT.
         ``origin``: ``model`` for a call of a model, which may need approval. Only there ``approved`` (a person has approved) and ``approval`` (the
         token of an approval) count.
+        ``traceparent``: the place of this program in a trace (W3C Trace Context), which the call continues where the toolkit is traced.
         ``on_progress`` is called in this thread; an exception in it cancels the call, and so does KeyboardInterrupt.
         """
-        options = CallOptions(credentials, caller, tenant, timeout, origin, approved, approval)
+        options = CallOptions(credentials, caller, tenant, timeout, origin, approved, approval, traceparent)
         operation = operations.execute(name, params, options, on_progress is not None)
         return wait(self._session, operation, on_progress)
 

@@ -18,6 +18,23 @@ export const submissionChecks: Readonly<Record<string, Check>> = {
     assert.equal(made?.accountTenant, 'acme');
     assert.deepEqual(made?.parameters, { text: 'hello' });
   },
+  'makes a call in the trace of who submitted it first, and each other one in none': async (open) => {
+    const { one, other, host } = await open(() => 'done');
+    const trace = { traceparent: `00-${'4'.repeat(32)}-${'7'.repeat(16)}-01`, tracestate: 'vendor=1' };
+    await one.submit(request('a', { trace }));
+    await one.submit(request('a', { trace: { traceparent: `00-${'5'.repeat(32)}-${'8'.repeat(16)}-01` } }));
+    await one.submit(request('b'));
+    await other.work({ concurrency: 1 });
+    for (const id of ['a', 'b']) await one.ended(nameOf(id));
+    assert.deepEqual(
+      new Map(host.requests.map((made) => [made.once, made.trace])),
+      new Map<unknown, unknown>([
+        ['a', trace],
+        ['b', { traceparent: '' }],
+      ]),
+    );
+    assert.ok(!JSON.stringify(await one.list({})).includes('4444'));
+  },
   'takes the same id twice as one call, also at the same time': async (open) => {
     const { one, other, host } = await open(() => 'done');
     await Promise.all(many.map((index) => (index % 2 === 0 ? one : other).submit(request('a'))));
