@@ -6,16 +6,14 @@ import {
   type ResourceContent,
   ToolkitError,
 } from '../../../kernel/index.ts';
+import { shownUri } from '../../shared/telemetry/shown-uri.ts';
 import type { Upstream } from '../upstream.ts';
 import { relayedMeta } from './relayed-meta.ts';
 import { request } from './request.ts';
 
-/** Maximum length of a URI in an attribute of a span. */
-const maxUri = 200;
-
 /** Reads a resource on its server. Returns the contents as they were sent. */
 export async function readResource(upstream: Upstream, uri: string, context: ReadContext): Promise<ReadResult> {
-  const traced = { method: 'resources/read', attributes: { 'mcp.resource.uri': uri.slice(0, maxUri) } };
+  const traced = { method: 'resources/read', attributes: { 'mcp.resource.uri': shownUri(upstream.mask(uri)) } };
   const { contents, _meta } = await request(upstream, traced, { uri }, context);
   if (!Array.isArray(contents))
     throw new ToolkitError('EXECUTION_FAILED', `The MCP server "${upstream.settings.name}" answers without contents.`);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SpanAttributes } from '../../../../kernel/index.ts';
 import type { Request } from '../../../shared/json-rpc/message.ts';
+import { shownUri } from '../../../shared/telemetry/shown-uri.ts';
 import { methodsOf } from '../methods/methods.ts';
 import type { Connection } from './connection.ts';
 import type { Exchange } from './exchange.ts';
@@ -19,7 +20,7 @@ export interface SpanTarget {
 export function targetOf({ catalog: { kernel } }: Connection, { method, params = {} }: Request): SpanTarget | undefined {
   const { name, uri } = params;
   if (method === 'resources/read' || method === 'resources/subscribe' || method === 'resources/unsubscribe')
-    return typeof uri === 'string' ? { attribute: 'mcp.resource.uri', value: uri, isInName: false } : undefined;
+    return typeof uri === 'string' ? { attribute: 'mcp.resource.uri', value: shownUri(kernel.mask(uri)), isInName: false } : undefined;
   if (typeof name !== 'string') return undefined;
   if (method === 'tools/call' && kernel.registry.tools.has(name)) return { attribute: 'gen_ai.tool.name', value: name, isInName: true };
   if (method === 'prompts/get' && kernel.registry.prompts.has(name))
@@ -50,7 +51,7 @@ export function attributesOf(
     'network.transport': network,
     ...(network === 'tcp' ? { 'network.protocol.name': 'http' } : {}),
     ...(request.method === 'tools/call' ? { 'gen_ai.operation.name': 'execute_tool' } : {}),
-    ...(target === undefined ? {} : { [target.attribute]: target.isInName ? target.value : shown(target.value) }),
+    ...(target === undefined ? {} : { [target.attribute]: target.value }),
     ...(session === undefined ? {} : { 'mcp.session.id': hashed(session) }),
   };
 }
