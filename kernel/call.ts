@@ -171,10 +171,10 @@ class CallStages {
     return taps.length === 0 ? result : this.#stage('validateOutput', () => waterfall(taps, result, this.#run));
   }
 
-  #stage<T>(hook: HookName, work: () => MaybePromise<T>): MaybePromise<T> {
+  #stage<T>(hook: HookName, work: () => MaybePromise<T>, step?: string): MaybePromise<T> {
     if (this.#run.isWatched) this.#run.logger.debug('call stage', { stage: hook, tool: this.#run.tool.name, callId: this.#run.callId });
     const ofTool = hook === 'execute' ? this.#run.tool.definition.execution.timeout_ms : undefined;
-    return this.#run.stage(hook, ofTool ?? this.#services.timeoutsMs[hook], work);
+    return this.#run.stage(hook, ofTool ?? this.#services.timeoutsMs[hook], work, step);
   }
 
   approve(draft: DraftCall): MaybePromise<Call> {
@@ -190,7 +190,7 @@ class CallStages {
     if (draft.verdict.effect === 'allow') return call;
     const steps = approvalSteps(this.#services, this.#run, call, {
       taps: this.#plan.approve,
-      stage: (work) => this.#stage('approve', work),
+      stage: (step, work) => this.#stage('approve', work, step),
       keep: (decision) => this.#approvals.push(decision),
       inbox: this.#services.extensions.approvals,
     });

@@ -9,11 +9,14 @@ import type { ApprovalInbox } from './approval-inbox.ts';
 import type { ApprovalSteps } from './approve-call.ts';
 import { changeOf, identityOf } from './identity-change.ts';
 
+/** Work of the stage `approve`, as its spans name it. */
+type ApprovalStep = 'identify' | 'record' | 'ask' | 'begin';
+
 interface Asking {
   /** Taps on `approve`. */
   readonly taps: readonly GuardedTap[];
-  /** Runs work within the time limit of the stage. */
-  readonly stage: <T>(work: () => MaybePromise<T>) => MaybePromise<T>;
+  /** Runs one step within the time limit of the stage. */
+  readonly stage: <T>(step: ApprovalStep, work: () => MaybePromise<T>) => MaybePromise<T>;
   readonly keep: ApprovalSteps['keep'];
   /** Keeps the records of calls that need a person. @default no records */
   readonly inbox: ApprovalInbox | undefined;
@@ -23,9 +26,10 @@ interface Asking {
 export function approvalSteps(services: CallServices, run: RunningCall, call: Call, { taps, stage, keep, inbox }: Asking): ApprovalSteps {
   return {
     mask: run.mask,
-    identify: async () => stage(() => identityOf(services, call, run)),
+    identify: async () => stage('identify', () => identityOf(services, call, run)),
     changeOf: (before, now) => changeOf(services, call, run, before, now),
-    hold: async (held) => (inbox === undefined || run.isTrial ? undefined : stage(() => inbox.hold({ ...held, given: run.given }, run))),
+    hold: async (held) =>
+      inbox === undefined || run.isTrial ? undefined : stage('record', () => inbox.hold({ ...held, given: run.given }, run)),
     // One stage for both: the question may stay open when the record is decided elsewhere.
     ask: async (request, held) => {
       const ask = async (signal?: AbortSignal): Promise<ApprovalDecision | undefined> =>
@@ -42,9 +46,9 @@ export function approvalSteps(services: CallServices, run: RunningCall, call: Ca
               },
           run,
         );
-      return stage(() => (held === undefined ? ask() : held.decide(request.reason, ask)));
+      return stage('ask', () => (held === undefined ? ask() : held.decide(request.reason, ask)));
     },
-    begin: async (held) => stage(() => held.begin()),
+    begin: async (held) => stage('begin', () => held.begin()),
     keep,
   };
 }

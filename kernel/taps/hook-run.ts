@@ -84,15 +84,15 @@ export class HookRun implements HookContext {
 
   /**
    * Runs one hook. Synchronous work has no time limit. Asynchronous work ends at its limit, or at once when the run is aborted, even if
-   * plugin code ignores the signal.
+   * plugin code ignores the signal. `step`: the name of the work, where the stage has several.
    */
-  stage<T>(hook: HookName, timeoutMs: number, work: () => T | Promise<T>): T | Promise<T> {
+  stage<T>(hook: HookName, timeoutMs: number, work: () => T | Promise<T>, step?: string): T | Promise<T> {
     if (this.#reason !== undefined) throw this.#reason;
     this.#running = undefined;
     this.#limit = { hook, timeoutMs };
     this.#clock = undefined;
     const given = work();
-    return given instanceof Promise ? this.#waitFor(given, this.#stageClock(), this.onStageWait(hook)) : given;
+    return given instanceof Promise ? this.#waitFor(given, this.#stageClock(), this.onStageWait(hook, step)) : given;
   }
 
   #stageClock(): StageClock {
@@ -108,7 +108,7 @@ export class HookRun implements HookContext {
   protected onWait(): void {}
 
   /** Runs when a stage begins to wait. Returns a function for its end, with the error if it failed. Called again when work of an aborted stage ends later. */
-  protected onStageWait(_hook: HookName): ((error?: unknown) => void) | undefined {
+  protected onStageWait(_hook: HookName, _step?: string): ((error?: unknown) => void) | undefined {
     return undefined;
   }
 

@@ -97,13 +97,14 @@ export class RunningCall extends HookRun implements CallContext {
     return this.#span?.span.traceId ?? traceIdOf(this.#request.trace, this.#services.extensions.tracer);
   }
 
-  override stage<T>(hook: HookName, timeoutMs: number, work: () => T | Promise<T>): T | Promise<T> {
+  override stage<T>(hook: HookName, timeoutMs: number, work: () => T | Promise<T>, step?: string): T | Promise<T> {
     const span = this.#span?.span;
-    return super.stage(hook, timeoutMs, span === undefined ? work : () => span.run(work));
+    return super.stage(hook, timeoutMs, span === undefined ? work : () => span.run(work), step);
   }
 
-  protected override onStageWait(hook: HookName): ((error?: unknown) => void) | undefined {
-    const stage = this.span?.start(`toolkit.stage ${hook}`, 'internal', { 'toolkit.stage': hook });
+  protected override onStageWait(hook: HookName, step?: string): ((error?: unknown) => void) | undefined {
+    const attributes = { 'toolkit.stage': hook, ...(step === undefined ? {} : { 'toolkit.stage.step': step }) };
+    const stage = this.span?.start(`toolkit.stage ${hook}`, 'internal', attributes);
     if (stage === undefined) return undefined;
     let isOver = false;
     return (error) => {

@@ -141,7 +141,7 @@ for (const [title, connect] of Object.entries(tracedClients))
       for (const { method, params } of scenarios) await client.ask(method, params);
       const known = new Set(Object.values(conventions).filter((value) => typeof value === 'string'));
       const names = new Set(client.spans().flatMap(({ attributes }) => Object.keys(attributes)));
-      expect([...names].filter((name) => !known.has(name)).sort()).to.deep.equal(['toolkit.error.code', 'toolkit.stage']);
+      expect([...names].filter((name) => !known.has(name)).sort()).to.deep.equal(['toolkit.error.code', 'toolkit.stage', 'toolkit.stage.step']);
     });
 
     it("is within the client's, by `_meta`", async () => {
