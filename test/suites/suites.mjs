@@ -206,6 +206,7 @@ export const suites = {
     ...file('telemetry-series', 'the series of /metrics, whatever clients do; whole: 100,000 calls, 10,000 sessions'),
     whole: { TOOLKIT_ROUNDS: 'whole' },
   },
+  'telemetry-spans': file('telemetry-spans', 'the spans of requests, beside a golden file and the conventions of OpenTelemetry'),
   'tool-types': file('tool-types', 'the types that "toolkit types" writes'),
   trail: {
     about: '400 calls of several servers in one audit trail; whole: 5,000',
@@ -250,5 +251,6 @@ export const grouped = [
   'readme-types',
   'sessions',
   'telemetry-series',
+  'telemetry-spans',
   'tool-types',
 ];

@@ -11,6 +11,9 @@ export const texts = {
   'name of a prompt': 'planted-prompt',
   baggage: 'planted-baggage',
   'argument of a durable call': 'planted-order',
+  'query of a URI': 'planted-query',
+  'user of a URI': 'planted-user',
+  'name of a method': 'planted-method',
 } as const;
 
 /** Sends the secrets and the texts wherever a request has room for them. */
@@ -26,6 +29,8 @@ export async function plant(client: TracedClient): Promise<void> {
   for (const text of [texts['name of a tool'], SHOP_TOKEN]) await ignore(client.call(text));
   for (const text of [texts['name of a prompt'], SHOP_TOKEN]) await ignore(client.prompt(text));
   await client.read(`shop://orders/${SHOP_TOKEN}`);
-  await ignore(client.read(`shop://nothing?token=${SHOP_TOKEN}`));
+  for (const text of [texts['query of a URI'], SHOP_TOKEN]) await ignore(client.read(`shop://nothing?token=${text}`));
+  await ignore(client.read(`shop://${texts['user of a URI']}:${SHOP_KEY}@orders/1`));
+  await ignore(client.request(texts['name of a method'], {}));
   client.baggage = undefined;
 }
