@@ -101,9 +101,10 @@ export class TracedClient {
   #watch(): void {
     const { onmessage } = this.#transport;
     this.#transport.onmessage = (message, extra) => {
-      const answer = 'id' in message && !('method' in message) ? this.#answers.get(message.id) : undefined;
+      const { id, method, result, error } = message as Json;
+      const answer = method === undefined ? this.#answers.get(id) : undefined;
       if (answer === undefined) onmessage?.(message, extra);
-      else answer(('result' in message ? message.result : message.error) as Json);
+      else answer((result ?? error) as Json);
     };
   }
 }
