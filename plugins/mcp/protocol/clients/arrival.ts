@@ -1,6 +1,6 @@
 import type { TraceContext } from '../../../../kernel/index.ts';
 
-/** What the transport knows of a request, beside its message. */
+/** Facts about a request that its transport knows, beside its message. */
 export interface Arrival {
   /** Scopes of the request's access token; absent without such a token, and then no scope limits the request. */
   readonly scopes?: readonly string[] | undefined;
