@@ -4,6 +4,7 @@ import { suites } from '../suites/suites.mjs';
 
 const suite = (names) => `npm run -s test:suite ${names}`;
 const sandbox = `node test/ci/install-program.mjs bwrap bubblewrap && ${suite('sandbox')}`;
+const busybox = `node test/ci/install-program.mjs busybox && ${suite('busybox')}`;
 
 /**
  * Returns the steps of `.ci/run`. Their limits end a step that hangs, also on a busy machine.
@@ -27,8 +28,14 @@ export async function ciSteps() {
     ...(process.platform === 'linux'
       ? [
           { command: sandbox, limitMinutes: 15, cores: 1 },
-          // Two installations at a time would wait for one lock.
-          { command: `node test/ci/install-program.mjs busybox && ${suite('busybox')}`, limitMinutes: 5, cores: 1, after: sandbox },
+          // One after the other: two installations at a time would wait for one lock.
+          { command: busybox, limitMinutes: 5, cores: 1, after: sandbox },
+          {
+            command: `node test/ci/install-program.mjs prometheus && ${suite('telemetry-prometheus')}`,
+            limitMinutes: 15,
+            cores: 1,
+            after: busybox,
+          },
         ]
       : []),
     { command: suite('jobs'), limitMinutes: 15, cores: 1 },

@@ -21,7 +21,7 @@ export interface EvaluatedRule {
 /** A shell around the server that ends it when its standard input ends: with the test run, however that ends. */
 const keeper = 'exec 3<&0; "$0" "$@" & server=$!; (cat <&3 >/dev/null; kill -TERM $server) & wait $server';
 
-/** Prometheus, as `apt-get install prometheus` brings it, with the files of the cluster, but with a scrape each second. */
+/** Prometheus, as `apt-get install prometheus` brings it, with the files of the cluster, but with a scrape every other second. */
 export class Prometheus {
   readonly #url: string;
   readonly #child: ChildProcess;
@@ -36,7 +36,7 @@ export class Prometheus {
     const given = parse(await readFile(`${clusterFolder}/prometheus.yaml`, 'utf8')) as { scrape_configs: readonly object[] };
     const config = {
       ...given,
-      global: { scrape_interval: '1s', evaluation_interval: '1s' },
+      global: { scrape_interval: '2s', evaluation_interval: '1s' },
       scrape_configs: given.scrape_configs.map((job) => ({ ...job, static_configs: [{ targets }], dns_sd_configs: [] })),
     };
     const folder = await temporaryFolder();
