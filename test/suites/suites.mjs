@@ -202,12 +202,12 @@ export const suites = {
     spec: ['test/suites/store-@(faults|failover|answers).suite.ts'],
     whole: { TOOLKIT_ROUNDS: 'whole' },
   },
+  'telemetry-prometheus': file('telemetry-prometheus', 'the numbers in a Prometheus, with dashboard and alerts; needs PostgreSQL'),
   'telemetry-series': {
     ...file('telemetry-series', 'the series of /metrics, whatever clients do; whole: 100,000 calls, 10,000 sessions'),
     whole: { TOOLKIT_ROUNDS: 'whole' },
   },
   'telemetry-spans': file('telemetry-spans', 'the spans of requests, beside a golden file and the conventions of OpenTelemetry'),
-  'telemetry-prometheus': file('telemetry-prometheus', 'the numbers in a Prometheus, with dashboard and alerts; needs PostgreSQL'),
   'tool-types': file('tool-types', 'the types that "toolkit types" writes'),
   trail: {
     about: '400 calls of several servers in one audit trail; whole: 5,000',

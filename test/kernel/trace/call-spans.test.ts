@@ -118,7 +118,7 @@ describe('the span of a call', () => {
   });
 
   it('is there for a refused call, whose end has the id of the trace', async () => {
-    const policy = tapping(({ hooks }) => hooks.beforeExecute.tap('tapping', (draft) => deny(draft, 'closed')));
+    const policy = tapping(({ hooks }) => hooks.beforeExecute.tap('tapping', (draft) => deny(draft, { kind: 'rule', message: 'closed' })));
     const { call, tracer, ends } = await world([tool('look', () => 1)], [policy]);
     await rejection(call('look', {}, { trace: valid }), 'POLICY_DENIED');
     await rejection(call('look', { other: 1 }, { trace: valid }), 'INVALID_PARAMETERS');

@@ -11,7 +11,8 @@ const id = '4'.repeat(32);
 const office = definePlugin({
   name: 'office',
   apiVersion,
-  apply: ({ hooks }) => hooks.beforeExecute.tap('office', (draft) => (draft.tool.name === 'denied' ? deny(draft, 'no') : undefined)),
+  apply: ({ hooks }) =>
+    hooks.beforeExecute.tap('office', (draft) => (draft.tool.name === 'denied' ? deny(draft, { kind: 'rule', message: 'no' }) : undefined)),
 });
 
 describe('the id of the trace in the audit trail', () => {

@@ -9,7 +9,7 @@ async function askedFor(span: unknown): Promise<Readonly<Record<string, unknown>
   let asked: Readonly<Record<string, unknown>> = {};
   const functions = new ClientFunctions({
     ask: async (_method, params) => {
-      asked = params;
+      asked = params as typeof asked;
       return { output: null };
     },
   });

@@ -139,9 +139,13 @@ for (const [title, connect] of Object.entries(tracedClients))
     it('has only attributes that the package of the conventions has, and its own', async () => {
       const client = await connect();
       for (const { method, params } of scenarios) await client.ask(method, params);
-      const known = new Set(Object.values(conventions).filter((value) => typeof value === 'string'));
+      const known = new Set<string>(Object.values(conventions).filter((value) => typeof value === 'string'));
       const names = new Set(client.spans().flatMap(({ attributes }) => Object.keys(attributes)));
-      expect([...names].filter((name) => !known.has(name)).sort()).to.deep.equal(['toolkit.error.code', 'toolkit.stage', 'toolkit.stage.step']);
+      expect([...names].filter((name) => !known.has(name)).sort()).to.deep.equal([
+        'toolkit.error.code',
+        'toolkit.stage',
+        'toolkit.stage.step',
+      ]);
     });
 
     it("is within the client's, by `_meta`", async () => {
