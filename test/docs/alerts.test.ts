@@ -24,8 +24,8 @@ describe('the alerts of the guide to operating', () => {
 
   it('leave out the errors that only another call or a person mends', () => {
     const left = alerts.map(({ expr }) => excludedCodes(expr)).find((codes) => codes.length > 0);
-    const mended = Object.entries(errorCodes).filter(([, { fault }]) => fault === 'caller' || fault === 'nobody');
+    const notOurs = Object.entries(errorCodes).filter(([, { fault }]) => fault === 'caller' || fault === 'nobody');
     // An effect that may have happened is for the operator to look at.
-    expect(left).to.have.members(mended.map(([code]) => code).filter((code) => code !== 'OUTCOME_UNKNOWN'));
+    expect(left).to.have.members(notOurs.map(([code]) => code).filter((code) => code !== 'OUTCOME_UNKNOWN'));
   });
 });

@@ -118,7 +118,7 @@ describe('Prometheus, with three servers', function () {
     expect(rules.map(({ name, health }) => [name, health])).to.deep.equal(alerts.map(({ alert }) => [alert, 'ok']));
   });
 
-  /** What raises each alert, in an order in which they do not disturb each other. It fires when it lasts. Resolves to the instance, where it matters. */
+  /** The event that raises each alert, in an order in which they do not disturb each other. It fires when it lasts. Resolves to the instance, where it matters. */
   const events: Readonly<Record<string, () => Promise<unknown>>> = {
     // No worker runs the calls that were submitted.
     ToolkitDurableCallsWait: async () => {},
