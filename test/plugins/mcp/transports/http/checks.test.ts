@@ -29,7 +29,7 @@ const preflighted = (page: string): Wanted => ({
   headers: {
     ...cors(page).headers,
     'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
-    'access-control-allow-headers': /^Accept, Authorization, .*Mcp-Session-Id, X-Trace$/,
+    'access-control-allow-headers': /^Accept, Authorization, .*Mcp-Session-Id, Traceparent, Tracestate, X-Trace$/,
     'access-control-max-age': '600',
     'access-control-allow-credentials': undefined,
   },
