@@ -139,5 +139,6 @@ export type { TapEffect } from './taps/tap-effect.ts';
 export type { TapOptions } from './taps/tap-options.ts';
 export { LongWork } from './time/long-work.ts';
 export type { MaybePromise } from './time/maybe-promise.ts';
+export { errorTypeOf } from './trace/error-type.ts';
 export type { CallTrace, Span, SpanAttributes, SpanKind, SpanOptions, TraceContext, Tracer } from './trace/span.ts';
 export { traceContext } from './trace/trace-context.ts';

@@ -1,4 +1,4 @@
-import { ToolkitError } from '../errors.ts';
+import { errorTypeOf } from './error-type.ts';
 import type { Span, SpanAttributes, SpanKind, TraceContext, Tracer } from './span.ts';
 
 /** Receives the errors of a tracer. */
@@ -121,10 +121,4 @@ class GuardedSpan implements Span {
       return undefined;
     }
   }
-}
-
-/** Returns the code of an error, or the name of its class: both are few. */
-export function errorTypeOf(error: unknown): string {
-  if (ToolkitError.is(error)) return error.code;
-  return error instanceof Error ? error.name.slice(0, 100) : '_OTHER';
 }

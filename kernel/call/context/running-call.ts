@@ -19,7 +19,7 @@ import type { HookName } from '../../taps/hook-names.ts';
 import { HookRun } from '../../taps/hook-run.ts';
 import type { TapEffect } from '../../taps/tap-effect.ts';
 import type { MaybePromise } from '../../time/maybe-promise.ts';
-import { errorTypeOf } from '../../trace/guarded-tracer.ts';
+import { errorTypeOf } from '../../trace/error-type.ts';
 import type { Span } from '../../trace/span.ts';
 import type { Call, CallOrigin } from '../draft.ts';
 import { type Progress, plainProgress } from '../progress.ts';

@@ -51,8 +51,9 @@ function notifyTaps(
   const told: CallEnd = {
     ...end,
     toolName: mask(end.toolName),
-    verdict: mask(end.verdict),
-    approvals: mask(end.approvals),
+    // Most calls have no reasons and no approvals, so that there is nothing to copy.
+    verdict: end.verdict.reasons.length === 0 ? end.verdict : mask(end.verdict),
+    approvals: end.approvals.length === 0 ? end.approvals : mask(end.approvals),
   };
   const run = new HookRun(logger, mask, end.toolName);
   const tell = () => series(taps, told, run);

@@ -13,6 +13,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import {
+  errorTypeOf,
   type Span,
   type SpanAttributes,
   type SpanKind,
@@ -22,7 +23,6 @@ import {
   traceContext,
 } from '../../../kernel/index.ts';
 import { version } from '../../shared/project/version.ts';
-import { errorTypeOf } from './error-type.ts';
 import { hasSdk } from './has-sdk.ts';
 import type { Propagation } from './propagation.ts';
 

@@ -1,5 +1,4 @@
-import { type OutboundFetch, parseUrl } from '../../../kernel/index.ts';
-import { errorTypeOf } from './error-type.ts';
+import { errorTypeOf, type OutboundFetch, parseUrl } from '../../../kernel/index.ts';
 
 export interface TracedFetchOptions {
   /** Masks the secrets of the kernel. */

@@ -1,4 +1,4 @@
-import { ToolkitError } from '../../../kernel/index.ts';
+import { ToolkitError } from '../errors.ts';
 
 /** Returns the `error.type` of a span: the code of an error, or the name of its class. Code of a tool may throw anything, under any name. */
 export function errorTypeOf(error: unknown): string {
