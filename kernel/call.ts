@@ -88,16 +88,12 @@ class CallStages {
     const { tool: name, isVisible, signal, once } = this.#request;
     const tool = this.#services.registry().get(name, isVisible);
     this.#tool = tool;
-    this.#run.found(tool);
+    this.#run.tool = tool;
+    if (this.#services.extensions.tracer !== undefined) this.#run.beginSpan(this.#services.extensions.tracer);
     this.#planFor(tool, once !== undefined);
     if (typeof signal === 'object' && signal.aborted) throw cancelled(signal);
-    if (this.#run.isWatched)
-      this.#run.logger.debug('call started', {
-        tool: tool.name,
-        callId: this.#run.callId,
-        caller: this.#run.caller,
-        origin: this.#run.origin,
-      });
+    const { callId, caller, origin, isWatched } = this.#run;
+    if (isWatched) this.#run.logger.debug('call started', { tool: tool.name, callId, caller, origin });
     return this.#draft(tool);
   }
 
@@ -221,8 +217,9 @@ class CallStages {
         );
         return after(whole, (ready) => bail<ExecutionResult>(execute, ready, this.#run));
       });
-    if (call.credentials.size > 0 && this.#services.extensions.credentialSources.length > 0) this.#run.useAccounts(call.credentials);
-    const result = this.#stage('execute', () => after(this.#run.withLiveCredentials(call), run));
+    const isBound = call.credentials.size > 0;
+    if (isBound && this.#services.extensions.credentialSources.length > 0) this.#run.useAccounts(call.credentials);
+    const result = this.#stage('execute', () => (isBound ? after(this.#run.withLiveCredentials(call), run) : run(call)));
     return after(result, (given) => this.#convertResult(call, given));
   }
 
@@ -275,7 +272,6 @@ class CallStages {
   }
 
   #endOf(outcome: CallEnd['outcome']): CallEnd {
-    const { traceId } = this.#run;
     return {
       id: this.#run.callId,
       toolName: this.#request.tool,
@@ -288,7 +284,7 @@ class CallStages {
       durationMs: performance.now() - this.#startedAt,
       ...(outcome.type === 'failed' && this.#tool !== undefined && this.#run.isUnsent ? { isUnsent: true } : {}),
       isHeld: this.#request.isHeld ?? false,
-      ...(traceId === undefined ? {} : { traceId }),
+      ...this.#run.placeInTrace(),
       ...(this.#run.accounts === undefined ? {} : this.#run.usedAccounts()),
       outcome,
     };

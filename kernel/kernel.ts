@@ -75,6 +75,7 @@ class RunningKernel implements Kernel {
   readonly httpRoutes = this.#extensions.httpRoutes;
   readonly #sources: Sources;
   readonly sources: Kernel['sources'];
+  tracer: Kernel['tracer'];
   readonly #live: LiveRegistry;
   readonly #running = new RunningCalls();
   readonly gauges = this.#extensions.gaugesWith(this.#running, () => this.#sources.all);
@@ -164,6 +165,7 @@ class RunningKernel implements Kernel {
   async open(): Promise<void> {
     this.#guard.seal();
     this.#extensions.seal();
+    this.tracer = this.#extensions.tracer;
     this.#extensions.controlFiles.add('kernel', () => this.#live.controlFiles, { what: 'what decides which tools run, and how' });
     this.#state = 'open';
     if (this.#extensions.callEngine !== undefined) this.calls.open(this.#extensions.callEngine);
@@ -194,7 +196,7 @@ class RunningKernel implements Kernel {
   }
 
   start(request: CallRequest): MaybePromise<CallOutput> {
-    checkRequest(request);
+    if (typeof request?.tool !== 'string' || request.trace !== undefined) checkRequest(request);
     if (this.#state !== 'open') throw new ToolkitError('ABORTED', 'The kernel is closed: no calls are accepted.', { tool: request.tool });
     return startCall(this.#services, request);
   }
@@ -231,10 +233,6 @@ class RunningKernel implements Kernel {
   status(): JsonObject {
     const statuses = [...this.#extensions.statuses].map(([name, read]) => [name, read()]);
     return { ...Object.fromEntries(statuses), ...this.#sources.status(this.registry) };
-  }
-
-  get tracer(): Kernel['tracer'] {
-    return this.#extensions.tracer;
   }
 
   get approvalProof(): ApprovalProof {

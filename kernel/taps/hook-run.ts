@@ -2,6 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { ToolkitError } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
 import { StageClock } from '../time/stage-clock.ts';
+import type { Span } from '../trace/span.ts';
+import { type EndStage, startStage } from '../trace/stage-span.ts';
 import type { HookContext } from './hook-context.ts';
 import type { HookName } from './hook-names.ts';
 import { timeoutError } from './timeout-error.ts';
@@ -11,6 +13,8 @@ export class HookRun implements HookContext {
   readonly toolName: string | undefined;
   /** A function and not a method, so that a tap can destructure it from the context. */
   readonly mask: <T>(value: T) => T;
+  /** The span of the run: active in its stages, each of which has a span within it when it waits. */
+  span: Span | undefined;
   /** Errors thrown by taps of collecting hooks. */
   readonly collected: ToolkitError[] = [];
   readonly #logger: Logger;
@@ -91,8 +95,10 @@ export class HookRun implements HookContext {
     this.#running = undefined;
     this.#limit = { hook, timeoutMs };
     this.#clock = undefined;
-    const given = work();
-    return given instanceof Promise ? this.#waitFor(given, this.#stageClock(), this.onStageWait(hook, step)) : given;
+    const { span } = this;
+    const given = span === undefined ? work() : span.run(work);
+    if (!(given instanceof Promise)) return given;
+    return this.#waitFor(given, this.#stageClock(), span === undefined ? undefined : startStage(span, hook, step));
   }
 
   #stageClock(): StageClock {
@@ -107,12 +113,7 @@ export class HookRun implements HookContext {
   /** Runs when the run first waits: from then on it can be aborted from outside. */
   protected onWait(): void {}
 
-  /** Runs when a stage begins to wait. Returns a function for its end, with the error if it failed. Called again when work of an aborted stage ends later. */
-  protected onStageWait(_hook: HookName, _step?: string): ((error?: unknown) => void) | undefined {
-    return undefined;
-  }
-
-  #waitFor<T>(work: Promise<T>, clock: StageClock, ended: ((error?: unknown) => void) | undefined): Promise<T> {
+  #waitFor<T>(work: Promise<T>, clock: StageClock, ended: EndStage | undefined): Promise<T> {
     clock.start();
     return new Promise<T>((resolve, reject) => {
       const end = (reason: unknown): void => {

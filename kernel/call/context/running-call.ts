@@ -15,19 +15,17 @@ import type { ScopeRefusal } from '../../secrets/credential-source.ts';
 import { maskInSlices } from '../../secrets/mask-in-slices.ts';
 import type { Redactor } from '../../secrets/redact.ts';
 import type { Secret } from '../../secrets/secret.ts';
-import type { HookName } from '../../taps/hook-names.ts';
 import { HookRun } from '../../taps/hook-run.ts';
 import type { TapEffect } from '../../taps/tap-effect.ts';
 import type { MaybePromise } from '../../time/maybe-promise.ts';
-import { errorTypeOf } from '../../trace/error-type.ts';
-import type { Span } from '../../trace/span.ts';
+import type { GuardedTracer } from '../../trace/guarded-tracer.ts';
 import type { Call, CallOrigin } from '../draft.ts';
 import { type Progress, plainProgress } from '../progress.ts';
 import type { CallRequest } from '../request.ts';
 import { withAccess } from './ask-access.ts';
 import { askWhileRunning } from './ask-while-running.ts';
 import { CallAccounts } from './call-accounts.ts';
-import { type CallSpan, callSpan, traceIdOf } from './call-span.ts';
+import { callSpan, traceIdOf } from './call-span.ts';
 import type { CallContext } from './context.ts';
 import { addressesFor, encodeWith, fetchFor } from './context-members.ts';
 import { toolView } from './make-tool-view.ts';
@@ -38,7 +36,7 @@ import type { ToolView } from './tool-view.ts';
 /** A running call as its taps see it: their context, until the call ends. */
 export class RunningCall extends HookRun implements CallContext {
   readonly callId = randomUUID();
-  /** Set by `found`: no tap runs before. */
+  /** Set when the call has found it: no tap runs before. */
   tool!: Tool;
   readonly caller: string;
   readonly tenant: string;
@@ -54,7 +52,8 @@ export class RunningCall extends HookRun implements CallContext {
   accounts?: CallAccounts;
   readonly #services: CallServices;
   readonly #request: CallRequest;
-  #span: CallSpan | undefined;
+  /** True when the span ends with the call. */
+  #hasOwnSpan = false;
   #stopFollowing: (() => void) | undefined;
   #hasEnded = false;
   #requests = 0;
@@ -80,38 +79,19 @@ export class RunningCall extends HookRun implements CallContext {
     if (onTap !== undefined) this.onTap = (effect) => this.#notify('onTap', () => onTap(this.mask(effect)));
   }
 
-  /** Begins the call of the tool that was found. */
-  found(tool: Tool): void {
-    this.tool = tool;
-    const { tracer } = this.#services.extensions;
+  /** Starts the span of the call, whose tool was found. */
+  beginSpan(tracer: GuardedTracer): void {
     // A trial fails always, and nothing has run: it is no call.
-    if (tracer !== undefined && !this.isTrial) this.#span = callSpan(tracer, tool.name, this.#request.trace);
+    if (this.isTrial) return;
+    const begun = callSpan(tracer, this.tool.name, this.#request.trace);
+    this.span = begun?.span;
+    this.#hasOwnSpan = begun?.isOwn === true;
   }
 
-  get span(): Span | undefined {
-    return this.#span?.span;
-  }
-
-  /** Id of the trace, also of a call that found no tool. */
-  get traceId(): string | undefined {
-    return this.#span?.span.traceId ?? traceIdOf(this.#request.trace, this.#services.extensions.tracer);
-  }
-
-  override stage<T>(hook: HookName, timeoutMs: number, work: () => T | Promise<T>, step?: string): T | Promise<T> {
-    const span = this.#span?.span;
-    return super.stage(hook, timeoutMs, span === undefined ? work : () => span.run(work), step);
-  }
-
-  protected override onStageWait(hook: HookName, step?: string): ((error?: unknown) => void) | undefined {
-    const attributes = { 'toolkit.stage': hook, ...(step === undefined ? {} : { 'toolkit.stage.step': step }) };
-    const stage = this.span?.start(`toolkit.stage ${hook}`, 'internal', attributes);
-    if (stage === undefined) return undefined;
-    let isOver = false;
-    return (error) => {
-      if (isOver) return;
-      isOver = true;
-      stage.end(error === undefined ? undefined : errorTypeOf(error));
-    };
+  /** Returns the id of the trace, also of a call that found no tool. Empty outside of one. */
+  placeInTrace(): { readonly traceId?: string } {
+    const traceId = this.span?.traceId ?? traceIdOf(this.#request.trace, this.#services.extensions.tracer);
+    return traceId === undefined ? {} : { traceId };
   }
 
   /** Lets the caller cancel the call, and the kernel end it on close. */
@@ -263,7 +243,7 @@ export class RunningCall extends HookRun implements CallContext {
   /** Ends the context: later reports of the tool do not reach the caller. */
   end(error?: ToolkitError): void {
     this.#hasEnded = true;
-    if (this.#span?.isOwn === true) this.#span.span.end(error?.code);
+    if (this.#hasOwnSpan) this.span?.end(error?.code);
     this.#stopFollowing?.();
     this.#ended?.abort(this.#endedError());
   }

@@ -99,7 +99,8 @@ export class RequestClient {
         (error: unknown) => questions() ?? Promise.reject(error),
       );
     };
-    this.#peer.run(exchange, () => withSpan(connection, request, exchange, run));
+    const { tracer } = connection.catalog.kernel;
+    this.#peer.run(exchange, tracer === undefined ? run : () => withSpan({ tracer, connection, request, exchange }, run));
   }
 
   /** Reports answers that belong to another request, or are none: no call begins that the trail would have. */

@@ -1,9 +1,9 @@
 import {
   isPlainObject,
-  type Kernel,
   type Span,
   ToolkitError,
   type TraceContext,
+  type Tracer,
   errorCodes as toolkitCodes,
   traceContext,
 } from '../../../../kernel/index.ts';
@@ -13,25 +13,29 @@ import type { Connection } from './connection.ts';
 import type { Exchange } from './exchange.ts';
 import { attributesOf, nameOf, targetOf } from './span-attributes.ts';
 
+interface TracedRequest {
+  readonly tracer: Tracer;
+  readonly connection: Connection;
+  readonly request: Request;
+  readonly exchange: Exchange;
+}
+
 /** Lasts as long as its client listens. Its span would end with the connection, as a failure. */
 const untraced = 'subscriptions/listen';
 
 /**
- * Runs a request within a SERVER span, where a plugin traces. Names and attributes are those of the semantic conventions for MCP
+ * Runs a request within a SERVER span. Names and attributes are those of the semantic conventions for MCP
  * (https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/). The span of a call that becomes a task ends with the task. Notifications have none: all they
  * do is seen in the spans of the requests that they belong to.
  */
 export function withSpan(
-  connection: Connection,
-  request: Request,
-  exchange: Exchange,
+  { tracer, connection, request, exchange }: TracedRequest,
   answer: () => object | Promise<object>,
 ): object | Promise<object> {
-  const { kernel } = connection.catalog;
-  if (kernel.tracer === undefined || request.method === untraced) return answer();
+  if (request.method === untraced) return answer();
   const target = targetOf(connection, request);
-  const span = kernel.tracer.start(nameOf(connection, request, target), 'server', {
-    parent: parentOf(kernel, request, exchange),
+  const span = tracer.start(nameOf(connection, request, target), 'server', {
+    parent: parentOf(tracer, request, exchange),
     attributes: () => attributesOf(connection, request, exchange, target),
   });
   if (span === undefined) return answer();
@@ -53,12 +57,12 @@ export function withSpan(
  * Returns the place of the client in its trace: by `_meta`, else by the headers of HTTP. Undefined for the active span, also where a host's own
  * instrumentation of HTTP has made that of the headers.
  */
-function parentOf({ tracer }: Kernel, { params = {} }: Request, { context }: Exchange): TraceContext | undefined {
+function parentOf(tracer: Tracer, { params = {} }: Request, { context }: Exchange): TraceContext | undefined {
   const meta = params['_meta'];
   const own = isPlainObject(meta) ? traceContext(meta) : undefined;
   const given = own ?? traceContext(context.arrival.trace ?? {});
   if (given === undefined || own !== undefined) return given;
-  return traceIdIn(tracer?.active()) === traceIdIn(given) ? undefined : given;
+  return traceIdIn(tracer.active()) === traceIdIn(given) ? undefined : given;
 }
 
 function traceIdIn(place: TraceContext | undefined): string | undefined {

@@ -136,7 +136,8 @@ export class SessionClient implements Connection {
       notifyClient: (name, params) => this.#notify(name, params, id),
     });
     const answer = (): object | Promise<object> => answerRequest(findMethod(this.revision, method), this, request, exchange);
-    this.#peer.run(exchange, () => withSpan(this, request, exchange, answer));
+    const { tracer } = this.catalog.kernel;
+    this.#peer.run(exchange, tracer === undefined ? answer : () => withSpan({ tracer, connection: this, request, exchange }, answer));
   }
 
   /** Sends the client a question that belongs to one of its running requests. */

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { Arrival } from '../../protocol/clients/arrival.ts';
+import { grantOf } from './authorization/grant.ts';
 
 /** Request headers that a page can set and the endpoint reads, in their usual case. */
 const readHeaders = {
@@ -27,6 +29,20 @@ export type WithHeaders = Pick<IncomingMessage, 'headers'>;
 export function requestHeader({ headers }: WithHeaders, name: ReadHeader): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** Returns what a request tells beside its message. Its place in a trace is read on first use. */
+export function arrivalOf(request: IncomingMessage, session?: string): Arrival {
+  return {
+    scopes: grantOf(request)?.scopes,
+    network: 'tcp',
+    ...(session === undefined ? {} : { session }),
+    get trace() {
+      const traceparent = requestHeader(request, 'traceparent');
+      const tracestate = requestHeader(request, 'tracestate');
+      return traceparent === undefined ? undefined : { traceparent, ...(tracestate === undefined ? {} : { tracestate }) };
+    },
+  };
 }
 
 /** Returns the header names that a preflight allows: those that the endpoint reads, and the requested headers of parameters. */

@@ -8,9 +8,9 @@ import { RequestClient } from '../../../protocol/clients/request-client.ts';
 import { SessionClient } from '../../../protocol/clients/session-client.ts';
 import { mcpErrorCodes } from '../../../protocol/errors.ts';
 import { initializeError } from '../../../protocol/methods/lifecycle.ts';
-import { arrivalOf } from '../arrival.ts';
 import { endWithGrant } from '../authorization/grant.ts';
 import type { HttpRefusal, Replies } from '../reply.ts';
+import { arrivalOf } from '../request-headers.ts';
 import { checkHeaders, checkParameterHeaders } from './headers.ts';
 import { SingleReply } from './single-reply.ts';
 
