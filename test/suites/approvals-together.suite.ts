@@ -36,8 +36,10 @@ describe('equal calls of two processes that need a person', function () {
     expect(code, `${args.join(' ')}: ${stdout()}${stderr()}`).to.equal(0);
     return stdout();
   };
-  const actOn = async (servers: readonly Server[], parameters: ActParameters): Promise<readonly End<string>[]> =>
-    Promise.all(servers.map(async ({ port }) => (await plainClient(port, caller)).act(parameters)));
+  const callsOn = (servers: readonly Server[], parameters: ActParameters): readonly Promise<End<string>>[] =>
+    servers.map(async ({ port }) => (await plainClient(port, caller)).act(parameters));
+  const actOn = (servers: readonly Server[], parameters: ActParameters): Promise<readonly End<string>[]> =>
+    Promise.all(callsOn(servers, parameters));
   const actOnce = async ([server]: readonly Server[], parameters: ActParameters): Promise<End<string>> => {
     if (server === undefined) throw new Error('there is no server');
     return (await plainClient(server.port, caller)).act(parameters);
@@ -46,28 +48,33 @@ describe('equal calls of two processes that need a person', function () {
     expect(failure?.code, JSON.stringify(failure)).to.equal('APPROVAL_REQUIRED');
     return String(failure?.details?.['approval']);
   };
-  /** Waits for the record of calls that wait, once as many have joined. */
-  const joined = async ([server]: readonly Server[], count: number): Promise<string> =>
-    until(async () => {
+  /** Waits for the record of calls that wait, once all have joined. Fails with the end of a call that waits no more: nothing would follow. */
+  const joined = async ([server]: readonly Server[], calls: readonly Promise<End<string>>[]): Promise<string> => {
+    const record = until(async () => {
       const waiting = (await server?.order('list', { filter: { caller, status: 'waiting' } })) ?? [];
-      return waiting.find((record) => record.count === count)?.id;
+      return waiting.find(({ count }) => count === calls.length)?.id;
     });
+    const end = Promise.race(calls).then((given): never => {
+      throw new Error(`a call ended before all had joined: ${JSON.stringify(given)}`);
+    });
+    return Promise.race([record, end]);
+  };
 
   for (const hasEngine of [true, false])
     it(`all get the result of one run while they wait, and are a new question afterwards, ${hasEngine ? 'with' : 'without'} an engine`, async () => {
       const servers = await open({ hasEngine, waits: true });
       const all = Array.from({ length: callsOfProcess }, () => servers).flat();
-      const ends = actOn(all, { key: 'together' });
-      const id = await joined(servers, all.length);
+      const calls = callsOn(all, { key: 'together' });
+      const id = await joined(servers, calls);
       await command('approvals', 'approve', id, '--yes');
-      expect(await ends).to.deep.equal(all.map(() => ({ value: 'acted together: 1' })));
+      expect(await Promise.all(calls)).to.deep.equal(all.map(() => ({ value: 'acted together: 1' })));
       expect(site.runs('together')).to.equal(1);
 
-      const later = actOn(all, { key: 'together' });
-      const next = await joined(servers, all.length);
+      const later = callsOn(all, { key: 'together' });
+      const next = await joined(servers, later);
       expect(next).to.not.equal(id);
       await command('approvals', 'refuse', next, '--yes');
-      for (const { failure } of await later) expect(failure?.code, JSON.stringify(failure)).to.equal('APPROVAL_DENIED');
+      for (const { failure } of await Promise.all(later)) expect(failure?.code, JSON.stringify(failure)).to.equal('APPROVAL_DENIED');
       expect(site.runs('together')).to.equal(1);
     });
 
