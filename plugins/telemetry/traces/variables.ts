@@ -41,7 +41,9 @@ export class TraceVariables {
     return [
       ...(others.length === 0
         ? []
-        : [`OTEL_TRACES_EXPORTER names ${excerpt(others.join(', '))}: the only exporter here is "otlp". Name that one: of others no spans are sent`]),
+        : [
+            `OTEL_TRACES_EXPORTER names ${excerpt(others.join(', '))}: the only exporter here is "otlp". Name that one: of others no spans are sent`,
+          ]),
       ...(protocol === '' || protocol === 'http/protobuf'
         ? []
         : [
