@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { type Logger, messageOf, parseUrl, ToolkitError } from '../../../kernel/index.ts';
+import { isLoopback } from '../../shared/http/loopback.ts';
 import type { MetricsText } from './numbers.ts';
 
 export interface MetricsServerOptions {
@@ -26,11 +27,11 @@ const requestTimeoutMs = 5000;
 
 /** Serves `GET /metrics`, and nothing else, without a token. Throws CONFIG_INVALID when it cannot listen. */
 export async function serveMetrics({ port, host, read, logger }: MetricsServerOptions): Promise<MetricsServer> {
-  let isLoopback = true;
+  let isOnLoopback = true;
   const server = createServer(
     { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1000 },
     (request, response) => {
-      const refusal = refusalOf(request, isLoopback ? host : undefined);
+      const refusal = refusalOf(request, isOnLoopback ? host : undefined);
       if (refusal !== undefined) return void refuse(response, ...refusal);
       read().then(
         ({ contentType, text }) => {
@@ -51,7 +52,8 @@ export async function serveMetrics({ port, host, read, logger }: MetricsServerOp
     server.listen(port, host, resolve);
   });
   const { address, port: actual } = server.address() as AddressInfo;
-  isLoopback = isLoopbackAddress(address);
+  // A socket for both families reports IPv4 as an IPv6 address.
+  isOnLoopback = isLoopback(address.replace(/^::ffff:/, ''));
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}${metricsPath}`,
     close: () => {
@@ -82,10 +84,6 @@ function refuse(response: ServerResponse, status: number, message: string, heade
 function isOwnHost(host: string, ownHost: string): boolean {
   const name = parseUrl(`http://${host}`)?.hostname ?? '';
   return name === 'localhost' || name === ownHost.toLowerCase() || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
-}
-
-function isLoopbackAddress(address: string): boolean {
-  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
 }
 
 function listenError(port: number, host: string, error: NodeJS.ErrnoException): ToolkitError {
