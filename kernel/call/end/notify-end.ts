@@ -26,8 +26,22 @@ export function notifyEnd(services: CallServices, masking: Masking, end: CallEnd
   // The parameters of a refused call are as the caller sent them.
   const parameters = maskLargeOrSmall(end.parameters, masking);
   return after(parameters, (masked) =>
-    after(maskedOutcome(end, masking), (kept) => notifyTaps(services, masking.mask, { ...end, parameters: masked, outcome: kept }, taps)),
+    after(maskedOutcome(end, masking), (kept) => notifyTaps(services, maskedEnd(end, masked, kept, masking), masking, taps)),
   );
+}
+
+/** Returns the end for the taps. */
+function maskedEnd(end: CallEnd, parameters: CallEnd['parameters'], outcome: CallEnd['outcome'], { mask }: Masking): CallEnd {
+  // Most calls have no reasons and no decisions, so that there is nothing to copy.
+  const maskFilled = <T>(value: T, items: readonly unknown[]): T => (items.length === 0 ? value : mask(value));
+  return {
+    ...end,
+    toolName: mask(end.toolName),
+    parameters,
+    verdict: maskFilled(end.verdict, end.verdict.reasons),
+    approvals: maskFilled(end.approvals, end.approvals),
+    outcome,
+  };
 }
 
 /** Masks the outcome for the trail. The answer of a pure tool was not masked for its caller. */
@@ -44,19 +58,12 @@ function maskLargeOrSmall<T>(value: T, masking: Masking): MaybePromise<T> {
 
 function notifyTaps(
   { logger, timeoutsMs }: CallServices,
-  mask: <T>(value: T) => T,
   end: CallEnd,
+  { mask }: Masking,
   taps: readonly GuardedTap[],
 ): MaybePromise<void> {
-  const told: CallEnd = {
-    ...end,
-    toolName: mask(end.toolName),
-    // Most calls have no reasons and no approvals, so that there is nothing to copy.
-    verdict: end.verdict.reasons.length === 0 ? end.verdict : mask(end.verdict),
-    approvals: end.approvals.length === 0 ? end.approvals : mask(end.approvals),
-  };
   const run = new HookRun(logger, mask, end.toolName);
-  const tell = () => series(taps, told, run);
+  const tell = () => series(taps, end, run);
   const tellLog = (): void => {
     for (const error of run.collected) logger.error(error.message, { code: error.code });
   };
