@@ -2,7 +2,7 @@ import { ToolkitError } from '../errors.ts';
 import { describeValue } from '../json/json.ts';
 import type { CallTrace, Span } from '../trace/span.ts';
 
-const spanMethods = ['start', 'set', 'traceparentFor', 'run', 'endWith', 'end'] as const satisfies readonly (keyof Span)[];
+const spanMethods = ['start', 'set', 'traceparentFor', 'run', 'end'] as const satisfies readonly (keyof Span)[];
 
 /**
  * Throws INVALID_PARAMETERS for a `trace` of another form, which only untyped code can give. A malformed text in `traceparent` comes from another

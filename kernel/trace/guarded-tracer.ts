@@ -1,4 +1,3 @@
-import { errorTypeOf } from './error-type.ts';
 import type { Span, SpanAttributes, SpanKind, TraceContext, Tracer } from './span.ts';
 
 /** Receives the errors of a tracer. */
@@ -94,18 +93,6 @@ class GuardedSpan implements Span {
       this.#report(error);
       return work();
     }
-  }
-
-  async endWith<T>(work: Promise<T>, errorOf?: (result: T) => string | undefined): Promise<T> {
-    let result: T;
-    try {
-      result = await work;
-    } catch (error) {
-      this.end(errorTypeOf(error));
-      throw error;
-    }
-    this.end(this.#tried(() => errorOf?.(result)));
-    return result;
   }
 
   end(errorType?: string): void {

@@ -22,8 +22,6 @@ export interface Span {
   traceparentFor(receiver: URL | 'workers'): string | undefined;
   /** Runs work with this as the active span, for code that is instrumented by itself. */
   run<T>(work: () => T): T;
-  /** Ends the span with a promise, which it returns. `errorOf`: returns the type of the error that a result tells of. */
-  endWith<T>(work: Promise<T>, errorOf?: (result: T) => string | undefined): Promise<T>;
   /** Ends the span. `errorType`: the code of the error, where the work failed. */
   end(errorType?: string): void;
 }

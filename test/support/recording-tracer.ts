@@ -6,7 +6,6 @@ import {
   type Span,
   type SpanAttributes,
   type SpanKind,
-  ToolkitError,
   type TraceContext,
   type Tracer,
   traceContext,
@@ -119,17 +118,6 @@ export class RecordedSpan implements Span {
 
   run<T>(work: () => T): T {
     return this.#tracer.runWithin(this, work);
-  }
-
-  async endWith<T>(work: Promise<T>, errorOf: (result: T) => string | undefined = () => undefined): Promise<T> {
-    try {
-      const result = await work;
-      this.end(errorOf(result));
-      return result;
-    } catch (error) {
-      this.end(ToolkitError.is(error) ? error.code : '_OTHER');
-      throw error;
-    }
   }
 
   end(errorType?: string): void {

@@ -13,7 +13,6 @@ import {
   trace,
 } from '@opentelemetry/api';
 import {
-  errorTypeOf,
   type Span,
   type SpanAttributes,
   type SpanKind,
@@ -97,17 +96,6 @@ class ApiSpan implements Span {
 
   run<T>(work: () => T): T {
     return context.with(this.#context, work);
-  }
-
-  async endWith<T>(work: Promise<T>, errorOf: (result: T) => string | undefined = () => undefined): Promise<T> {
-    try {
-      const result = await work;
-      this.end(errorOf(result));
-      return result;
-    } catch (error) {
-      this.end(errorTypeOf(error));
-      throw error;
-    }
   }
 
   end(errorType?: string): void {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { apiVersion, definePlugin, type Plugin, type Span, ToolkitError, type Tracer } from '../../../kernel/index.ts';
+import { apiVersion, definePlugin, type Plugin, type Span, type Tracer } from '../../../kernel/index.ts';
 import { createTestKit, type TestKit } from '../../../plugins/toolkit/testing.ts';
 import { RecordingTracer } from '../../support/recording-tracer.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -9,16 +9,7 @@ const broken = (): never => {
   throw new Error('the exporter is broken');
 };
 
-const members = [
-  'context',
-  'traceId',
-  'start',
-  'set',
-  'traceparentFor',
-  'run',
-  'endWith',
-  'end',
-] as const satisfies readonly (keyof Span)[];
+const members = ['context', 'traceId', 'start', 'set', 'traceparentFor', 'run', 'end'] as const satisfies readonly (keyof Span)[];
 
 /** Returns a span of which these members throw. */
 function brokenSpan(names: readonly string[], span: Span): Span {
@@ -101,26 +92,6 @@ describe('a span of the kernel', () => {
     if (span === undefined) throw new Error('no span');
     return { span, recorded };
   };
-
-  it('ends with a promise, with the type of its error or that of its result', async () => {
-    const refused = new ToolkitError('NOT_FOUND', 'no');
-    const ends: unknown[] = [];
-    for (const [work, errorOf] of [
-      [Promise.resolve(1)],
-      [Promise.resolve(1), () => 'tool_error'],
-      [Promise.resolve(1), broken],
-      [Promise.reject(refused)],
-      [Promise.reject(new TypeError('no'))],
-      [Promise.reject('text')],
-    ] as readonly [Promise<number>, (() => string)?][]) {
-      const { span, recorded } = await spanOf();
-      const [given] = await Promise.allSettled([span.endWith(work, errorOf)]);
-      const [own] = await Promise.allSettled([work]);
-      expect(given).to.deep.equal(own);
-      ends.push(recorded.spans[0]?.ends);
-    }
-    expect(ends).to.deep.equal([[undefined], ['tool_error'], [undefined], ['NOT_FOUND'], ['TypeError'], ['_OTHER']]);
-  });
 
   it('runs work once, and gives on what it throws', async () => {
     for (const names of [[], ['run']]) {

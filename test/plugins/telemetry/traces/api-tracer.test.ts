@@ -1,7 +1,6 @@
 import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { AlwaysOffSampler, ParentBasedSampler } from '@opentelemetry/sdk-trace-node';
 import { expect } from 'chai';
-import { ToolkitError } from '../../../../kernel/index.ts';
 import { ApiTracer } from '../../../../plugins/telemetry/traces/api-tracer.ts';
 import { Propagation } from '../../../../plugins/telemetry/traces/propagation.ts';
 import { spansInMemory } from '../../../support/telemetry/spans-in-memory.ts';
@@ -107,35 +106,5 @@ describe('the tracer over the API of OpenTelemetry', () => {
     span?.set({ late: true });
     expect(spans()).to.have.lengthOf(1);
     expect(spans()[0]).to.deep.include({ status: { code: 'error' }, attributes: { 'error.type': 'TIMEOUT' }, events: [] });
-  });
-
-  const thrown: readonly (readonly [error: unknown, type: string])[] = [
-    [new ToolkitError('TIMEOUT', 'secret'), 'TIMEOUT'],
-    [new TypeError('secret'), 'TypeError'],
-    [Object.assign(new Error('secret'), { name: 'token sk-12345' }), '_OTHER'],
-    ['secret', '_OTHER'],
-    [undefined, '_OTHER'],
-  ];
-  for (const [error, type] of thrown) {
-    it(`ends a span with the work that fails as ${type} for ${String(error)}`, async () => {
-      const { span } = spansInMemory();
-      const given = tracer().start('call', 'internal');
-      const failure = await given?.endWith(Promise.reject(error)).then(
-        () => 'resolved',
-        (reason: unknown) => ({ reason }),
-      );
-      expect(failure).to.deep.equal({ reason: error });
-      expect(span('call').attributes).to.deep.equal({ 'error.type': type });
-    });
-  }
-
-  it('ends a span with the work that succeeds, or whose result tells of an error', async () => {
-    const { span } = spansInMemory();
-    expect(await tracer().start('good', 'internal')?.endWith(Promise.resolve(1))).to.equal(1);
-    await tracer()
-      .start('bad', 'internal')
-      ?.endWith(Promise.resolve(2), (result) => `code ${result}`);
-    expect(span('good').status).to.deep.equal({ code: 'unset' });
-    expect(span('bad').attributes).to.deep.equal({ 'error.type': 'code 2' });
   });
 });
