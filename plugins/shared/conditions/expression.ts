@@ -1,5 +1,5 @@
-import { createContext, Script } from 'node:vm';
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { isTimeout, withProcessorTime } from './processor-time.ts';
 
 /** CEL type of each variable, by name. A variable that is absent from a call is unknown: expressions that need it cannot be evaluated. */
 export type VariableTypes<Variables> = Readonly<Record<keyof Variables, string>>;
@@ -67,7 +67,7 @@ export async function loadExpressionCompiler<Variables extends object>(
     // CEL includes the element type of a list: `list<int>`.
     if (expectedType !== undefined && type !== 'dyn' && type.replace(/<.*$/s, '') !== expectedType)
       throw new ExpressionError(`gives ${type}: expected a ${what} that is ${means}`);
-    const evaluate = isLinear(program.ast) ? program : limited(program);
+    const evaluate = isLinear(program.ast) ? program : withProcessorTime(program, { timeoutMs });
     return (variables) => explained(where, () => evaluate({ ...variables }) as unknown);
   };
 }
@@ -94,21 +94,6 @@ function nodesIn(value: unknown): ASTNode[] {
   return typeof value === 'object' && value !== null && 'op' in value ? [value as ASTNode] : [];
 }
 
-/** Wraps a function with a time limit. It ends loops and regular expressions: the engine stops all code that the script calls. */
-function limited<A, R>(work: (argument: A) => R): (argument: A) => R {
-  const script = new Script('run()');
-  const sandbox: { run?: () => R } = {};
-  const context = createContext(sandbox);
-  return (argument) => {
-    sandbox.run = () => work(argument);
-    try {
-      return script.runInContext(context, { timeout: timeoutMs }) as R;
-    } finally {
-      delete sandbox.run;
-    }
-  };
-}
-
 function explained<R>(where: ExpressionSource, work: () => R): R {
   try {
     return work();
@@ -125,8 +110,7 @@ function problemOf({ text, name: what, variableNames: names }: ExpressionSource,
     readonly range?: { readonly start: number };
     readonly message?: string;
   };
-  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-    return new ExpressionError(`took longer than ${timeoutMs} ms and was stopped`, { cause: error });
+  if (isTimeout(error)) return new ExpressionError(`took longer than ${timeoutMs} ms and was stopped`, { cause: error });
   const known = code === 'unknown_variable' ? `. Variables are ${names.join(', ')}` : '';
   return new ExpressionError(
     `${summary ?? message ?? String(error)}${range === undefined ? '' : placeIn(text, range.start, what)}${known}`,
