@@ -98,7 +98,6 @@ export {
   findExactIssues,
   findIssues,
   type IssueList,
-  pointerSegments,
   type ReferencedSchemas,
 } from './schema/check-value.ts';
 export { didYouMean, nearest } from './schema/nearest.ts';
@@ -108,6 +107,7 @@ export { asciiHost, hostExcess, parseUrl, toUrl, unicodeHost } from './schema/pa
 export { bracketNesting, maxPatternNesting, patternExcess } from './schema/pattern-excess.ts';
 export { subschemaKeywords } from './schema/subschema-keywords.ts';
 export * from './schema/tool-types.ts';
+export { pointerSegments } from './schema/validator-finding.ts';
 export { bindCredentials, missingCredentials, missingSecrets, secretsInWords } from './secrets/bind-credentials.ts';
 export type { CallerCredentials, CallSecrets, CredentialsOf } from './secrets/call-secrets.ts';
 export type {

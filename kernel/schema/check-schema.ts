@@ -1,8 +1,9 @@
 import type { Issue } from '../errors.ts';
 import { maxIssues } from '../json/cost.ts';
 import { describeValue, isPlainObject, type JsonSchema } from '../json/json.ts';
-import { pathOf, pointerSegments } from './check-value.ts';
+import { pathOf } from './check-value.ts';
 import { patternExcess } from './pattern-excess.ts';
+import { pointerSegments } from './validator-finding.ts';
 
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 

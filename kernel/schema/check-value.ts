@@ -8,7 +8,9 @@ import { digitsPattern, exactSchema } from './exact-integers.ts';
 import { patternIssue } from './pattern-issue.ts';
 import { type Cut, sampleOf } from './sample.ts';
 import { compileInPieces, hasUniqueItems, manyDefs } from './split-schema.ts';
+import { chosenBranches, isUnion, withoutForeign } from './union-findings.ts';
 import { unknownKeyIssue } from './unknown-key.ts';
+import { asJson, type Finding, list, pointerSegments, schemaAt, valueAt } from './validator-finding.ts';
 
 /** Number of findings to request beyond the limit: those of unions are filtered out afterwards. */
 const spareFindings = 40;
@@ -111,63 +113,6 @@ function isAboutWhole({ keyword }: Finding): boolean {
   return ['required', 'minItems', 'minProperties', 'contains', 'minContains', 'dependentRequired'].includes(keyword);
 }
 
-/**
- * Removes findings of union branches with which the object shares no key, if it shares one with another branch. Branches with a distinct `type` are
- * left to `chosenBranches`.
- */
-function withoutForeign(findings: readonly Finding[], schema: object, root: unknown): readonly Finding[] {
-  return findings.filter(isUnion).reduce((remaining, union) => {
-    const prefix = `${union.schemaPath}/${union.keyword}/`;
-    const value = valueAt(root, union.instancePath);
-    const branches = schemaAt(schema, `${union.schemaPath}/${union.keyword}`);
-    if (!isPlainObject(value) || !Array.isArray(branches)) return remaining;
-    const known = branches.map((branch: unknown) => (isPlainObject(branch) ? branch['properties'] : undefined));
-    const hasNothing = (properties: unknown): boolean =>
-      isPlainObject(properties) && !('type' in properties) && !Object.keys(properties).some((name) => Object.hasOwn(value, name));
-    const foreign = known.flatMap((properties, index) => (hasNothing(properties) ? [`${prefix}${index}`] : []));
-    if (foreign.length === known.length) return remaining;
-    return remaining.filter(({ schemaPath }) => !foreign.some((branch) => schemaPath === branch || schemaPath.startsWith(`${branch}/`)));
-  }, findings);
-}
-
-/** Keeps only the findings of the intended branch, for a union whose branches have a distinct `type`. */
-function chosenBranches(findings: readonly Finding[], schema: object): readonly Finding[] {
-  return findings.filter(isUnion).reduce((remaining, union) => {
-    const prefix = `${union.schemaPath}/${union.keyword}/`;
-    const branchOf = ({ schemaPath }: Finding): string | undefined =>
-      schemaPath.startsWith(prefix) ? schemaPath.slice(prefix.length).split('/')[0] : undefined;
-    const isWrongKind = (finding: Finding): boolean => finding.keyword === 'type' && finding.instancePath === union.instancePath;
-    const isWrongType = (finding: Finding): boolean =>
-      (finding.keyword === 'const' && finding.instancePath === `${union.instancePath}/type`) ||
-      (finding.keyword === 'required' &&
-        finding.instancePath === union.instancePath &&
-        list(finding.params['requiredProperties']).includes('type'));
-    const inside = remaining.filter((finding) => branchOf(finding) !== undefined);
-    const outside = remaining.filter((finding) => branchOf(finding) === undefined);
-    const wrongKind = new Set(inside.filter(isWrongKind).map(branchOf));
-    if (!inside.some(isWrongType)) {
-      if (new Set(inside.map(branchOf)).size === wrongKind.size)
-        return [...outside, ...inside.filter((finding) => !isUnion(finding)).slice(0, 1)];
-      return remaining.filter((finding) => !wrongKind.has(branchOf(finding)));
-    }
-    const others = new Set(inside.filter((finding) => isWrongType(finding) || isWrongKind(finding)).map(branchOf));
-    const meant = inside.filter((finding) => !others.has(branchOf(finding)));
-    if (meant.length > 0) return [...outside, ...meant];
-    const wrong = inside.filter(isWrongType);
-    const [first] = wrong;
-    if (first === undefined) return remaining;
-    const allowedValues = wrong.map(({ schemaPath }) => schemaAt(schema, schemaPath)?.['const']);
-    const one =
-      first.keyword === 'required' ? { params: { requiredProperties: ['type'] } } : { keyword: 'enum', params: { allowedValues } };
-    return [...outside, { ...first, ...one }];
-  }, findings);
-}
-
-/** True for a finding that no branch matches. The findings of the branches are more helpful. */
-function isUnion({ keyword }: { readonly keyword: string }): boolean {
-  return keyword === 'anyOf' || keyword === 'oneOf';
-}
-
 /** Compiles a schema. Throws the compiler's error for an invalid one. */
 function compile(schema: JsonSchema | TSchema): Compiled {
   const known = compiled.get(schema);
@@ -189,21 +134,6 @@ export function pathOf(pointer: string): string {
     if (/^\d+$/.test(segment)) return `${path}[${segment}]`;
     return path === '' ? segment : `${path}.${segment}`;
   }, '');
-}
-
-export function pointerSegments(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-interface Finding {
-  readonly keyword: string;
-  readonly schemaPath: string;
-  readonly instancePath: string;
-  readonly params: Record<string, unknown>;
-  readonly message: string;
 }
 
 /** Returns at most `limit` issues: one finding may name every member of an object. */
@@ -249,34 +179,10 @@ function worded({ message }: Finding, received: unknown): string {
   return `${message.replace(/^must /, 'expected to ')}, received ${describeValue(received)}`;
 }
 
-function asJson(value: unknown): string {
-  return JSON.stringify(value) ?? 'nothing';
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [value];
-}
-
 function firstOf(value: unknown, limit: number): unknown[] {
   return list(value).slice(0, limit);
 }
 
 function parentOf(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf('/'));
-}
-
-function valueAt(root: unknown, pointer: string): unknown {
-  return pointerSegments(pointer).reduce<unknown>((value, segment) => (value as Record<string, unknown> | undefined)?.[segment], root);
-}
-
-/** Returns the subschema at a pointer of the validator, which follows references without naming them. */
-function schemaAt(schema: object, pointer: string): Record<string, unknown> | undefined {
-  const definitions: Record<string, unknown> = {};
-  const entered = (node: unknown): Record<string, unknown> | undefined => {
-    if (typeof node !== 'object' || node === null) return undefined;
-    const { $defs, $ref } = node as { $defs?: object; $ref?: unknown };
-    Object.assign(definitions, $defs);
-    return typeof $ref === 'string' ? entered(definitions[$ref.replace(/^#\/\$defs\//, '')]) : (node as Record<string, unknown>);
-  };
-  return pointerSegments(pointer).reduce((node, segment) => entered(node?.[segment]), entered(schema));
 }

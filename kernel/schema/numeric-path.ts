@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonSchema } from '../json/json.ts';
-import { pointerSegments } from './check-value.ts';
+import { pointerSegments } from './validator-finding.ts';
 
 type Path = readonly (string | number)[];
 

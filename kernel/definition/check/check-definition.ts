@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox';
 import type { ErrorCode, Issue } from '../../errors.ts';
 import { maxIssues, valueExcess } from '../../json/cost.ts';
 import { describeValue, isPlainObject } from '../../json/json.ts';
-import { findIssues, pointerSegments } from '../../schema/check-value.ts';
+import { findIssues } from '../../schema/check-value.ts';
+import { pointerSegments } from '../../schema/validator-finding.ts';
 import type { Origin } from '../schema/origin.ts';
 import { type Problem, problemOf } from '../schema/problem.ts';
 

@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox';
 import type { Issue } from '../../errors.ts';
 import { isPlainObject } from '../../json/json.ts';
 import { checkSchema } from '../../schema/check-schema.ts';
-import { checkValue, pathOf, pointerSegments } from '../../schema/check-value.ts';
+import { checkValue, pathOf } from '../../schema/check-value.ts';
+import { pointerSegments } from '../../schema/validator-finding.ts';
 import { inputSchemaOf } from '../schema/input-schema.ts';
 import { type Parameter, ParameterSchema, ParametersSchema } from '../schema/parameter.ts';
 

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Issue } from '../../errors.ts';
 import { isPlainObject } from '../../json/json.ts';
-import { findIssues, pointerSegments } from '../../schema/check-value.ts';
+import { findIssues } from '../../schema/check-value.ts';
+import { pointerSegments } from '../../schema/validator-finding.ts';
 
 /** Members that others refer to. Without them, valid references would be reported as issues. */
 const foundations = ['/parameters', '/input_schema', '/execution'];

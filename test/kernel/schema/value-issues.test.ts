@@ -75,3 +75,24 @@ describe('the issue of a name that is not known', () => {
       expect(issues.filter((message) => message !== 'is required')).to.deep.equal([`is not known here. ${says}`]);
     });
 });
+
+describe('the issue of a value that fits no form of several', () => {
+  const flagOrPort = { anyOf: [{ type: 'boolean' }, { type: 'object', properties: { port: { type: 'integer' } }, required: ['port'] }] };
+  const flagOrWord = { anyOf: [{ type: 'boolean' }, { const: 'auto', type: 'string' }] };
+  const rows: readonly (readonly [schema: object, value: unknown, says: string])[] = [
+    [flagOrPort, 5, 'expected boolean or object, received number 5'],
+    [flagOrPort, ['a'], 'expected boolean or object, received array of 1'],
+    [flagOrPort, {}, 'is required'],
+    [flagOrPort, { port: 'a' }, 'expected integer, received string "a"'],
+    [flagOrWord, 'on', 'expected boolean or "auto", received string "on"'],
+    [flagOrWord, 5, 'expected boolean or "auto", received number 5'],
+    [
+      { oneOf: [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, { const: 1 }] },
+      true,
+      'expected string or null or 1, received boolean true',
+    ],
+  ];
+  for (const [schema, value, says] of rows)
+    it(`names each form for ${JSON.stringify(value)}: ${says}`, () =>
+      expect(checkValue(schema, value).map(({ message }) => message)).to.deep.equal([says]));
+});
