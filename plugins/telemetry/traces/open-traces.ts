@@ -3,11 +3,12 @@ import { outboundGuard } from '../../shared/http/outbound-guard.ts';
 import type { TelemetryOptions } from '../options.ts';
 import { ApiTracer } from './api-tracer.ts';
 import { recordContent } from './content.ts';
+import type { Environment } from './environment.ts';
 import { hasSdk } from './has-sdk.ts';
 import { tracedFetch } from './outgoing-requests.ts';
 import { Propagation } from './propagation.ts';
 import { type Sdk, startSdk } from './sdk.ts';
-import { type Environment, TraceVariables } from './variables.ts';
+import { TraceVariables } from './variables.ts';
 
 /** Before the transports: their first request has a span. On `dispose`, whose order is reversed, after them. */
 const firstStage = -1000;
@@ -34,7 +35,7 @@ export function openTraces(
     if (!canSend) return;
     try {
       sdk = await startSdk({ logger, collector });
-      logger.info('spans are sent', { collector });
+      logger.info('spans are sent', { collector: collector.shown });
     } catch (error) {
       if (traces === true) throw error;
       logger.warn(`no spans are sent: ${messageOf(error)}`);

@@ -1,6 +1,8 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
 import { excerpt, type Logger, messageOf } from '../../../kernel/index.ts';
 import { RepeatedReports } from '../../shared/reports/repeated-reports.ts';
+import { AnsweredStatus } from './answered-status.ts';
+import { adviceFor, type Collector } from './collector.ts';
 
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
@@ -8,19 +10,23 @@ type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 export class ReportedExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #reports: RepeatedReports<{ readonly error: unknown }>;
+  readonly #statuses: AnsweredStatus;
   #hasFailed = false;
 
-  constructor(exporter: SpanExporter, { logger, collector }: { readonly logger: Logger; readonly collector: string }) {
+  constructor(exporter: SpanExporter, { logger, collector }: { readonly logger: Logger; readonly collector: Collector }) {
     this.#exporter = exporter;
+    this.#statuses = new AnsweredStatus(collector.url);
     this.#reports = new RepeatedReports({
       keyOf: () => '',
       maxKeys: 1,
       toOther: (failure) => failure,
-      report: ({ error }, count) =>
+      report: ({ error }, count) => {
+        const { reason, status } = this.#failureOf(error);
         logger.warn(
-          `spans do not reach the collector at ${collector}: ${reasonOf(error)}. They are lost; calls go on. Check OTEL_EXPORTER_OTLP_ENDPOINT, and that the collector runs`,
+          `spans do not reach the collector at ${collector.shown}: ${reason}. They are lost; calls go on. ${adviceFor(collector, status)}`,
           { exports: count },
-        ),
+        );
+      },
     });
   }
 
@@ -43,15 +49,19 @@ export class ReportedExporter implements SpanExporter {
 
   async shutdown(): Promise<void> {
     this.#reports.close();
+    this.#statuses.close();
     await this.#exporter.shutdown();
   }
-}
 
-/** Returns the message with the code, such as an HTTP status or `ECONNREFUSED`: the message of a refused connection may be empty. */
-function reasonOf(error: unknown): string {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  const message = error === undefined ? '' : messageOf(error);
-  return excerpt(
-    [message, typeof code === 'string' || typeof code === 'number' ? `(${code})` : ''].join(' ').trim() || 'no reason was given',
-  );
+  /** Returns the message with the code, such as an HTTP status or `ECONNREFUSED`: the message of a refused connection may be empty. */
+  #failureOf(error: unknown): { readonly reason: string; readonly status: number | undefined } {
+    const { code } = (error ?? {}) as { readonly code?: unknown };
+    // The exporter keeps the status of an answer after which it tries again to itself.
+    const answered = code === undefined && error instanceof Error && error.name === 'OTLPExporterError' ? this.#statuses.last : undefined;
+    if (answered !== undefined) return { reason: `it answers ${answered}`, status: answered };
+    const message = error === undefined ? '' : messageOf(error);
+    const isKnown = typeof code === 'string' || typeof code === 'number';
+    const reason = excerpt([message, isKnown ? `(${code})` : ''].join(' ').trim() || 'no reason was given');
+    return { reason, status: typeof code === 'number' ? code : undefined };
+  }
 }

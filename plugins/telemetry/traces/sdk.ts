@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { context, createContextKey, type ProxyTracerProvider, ROOT_CONTEXT, type TracerProvider, trace } from '@opentelemetry/api';
 import { type Logger, ToolkitError } from '../../../kernel/index.ts';
 import { optionalPackage } from '../../shared/project/optional-package.ts';
+import type { Collector } from './collector.ts';
 import { ReportedExporter } from './reported-exporter.ts';
 
 /** Time that the last spans may take to leave, in milliseconds. */
@@ -23,7 +24,7 @@ export interface Sdk {
  * Starts the SDK of OpenTelemetry in this process: a batch exporter over OTLP, sampled and named by the variables of the specification, without a
  * propagator: nothing but this plugin passes the context on. Throws DEPENDENCY_MISSING without its packages.
  */
-export async function startSdk({ logger, collector }: { readonly logger: Logger; readonly collector: string }): Promise<Sdk> {
+export async function startSdk({ logger, collector }: { readonly logger: Logger; readonly collector: Collector }): Promise<Sdk> {
   const { node, otlp, resources } = await load();
   const { defaultResource, detectResources, envDetector, resourceFromAttributes } = resources;
   const exporter = new ReportedExporter(new otlp.OTLPTraceExporter(), { logger, collector });
@@ -42,7 +43,8 @@ export async function startSdk({ logger, collector }: { readonly logger: Logger;
       const limitMs = exporter.hasFailed ? failedFlushMs : flushMs;
       // What fails is reported by the exporter.
       const ended = provider.shutdown().catch(() => {});
-      if (!(await within(limitMs, ended))) logger.warn(`the last spans did not leave within ${limitMs} ms: they are lost`, { collector });
+      if (!(await within(limitMs, ended)))
+        logger.warn(`the last spans did not leave within ${limitMs} ms: they are lost`, { collector: collector.shown });
       if (delegate() !== provider) return;
       // The next kernel of this process starts its own.
       trace.disable();

@@ -1,6 +1,8 @@
-import { excerpt, parseUrl } from '../../../kernel/index.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { parseUrl } from '../../../kernel/index.ts';
+import { type Collector, collectorOf, headersVariables } from './collector.ts';
+import { type Environment, settingOf } from './environment.ts';
+import { headerFaults } from './header-list.ts';
+import { warningsOf } from './variable-warnings.ts';
 
 /** The variables of OpenTelemetry that decide about the SDK of this plugin (Environment Variable Specification). The SDK reads the others itself. */
 export class TraceVariables {
@@ -12,47 +14,30 @@ export class TraceVariables {
 
   /** The variable that forbids traces, with its value. */
   get forbiddenBy(): string | undefined {
-    if (this.#value('OTEL_SDK_DISABLED').toLowerCase() === 'true') return 'OTEL_SDK_DISABLED=true';
+    if (settingOf(this.#env, 'OTEL_SDK_DISABLED').toLowerCase() === 'true') return 'OTEL_SDK_DISABLED=true';
     return this.#exporters.includes('none') ? 'OTEL_TRACES_EXPORTER=none' : undefined;
   }
 
   /** True where a variable names an exporter of traces, or where they go. */
   get namesExporter(): boolean {
-    return this.#exporters.length > 0 || this.#endpointVariable !== undefined;
+    return this.#exporters.length > 0 || this.collector.variable !== undefined;
   }
 
-  /** True where spans can leave: over OTLP, the default and the only exporter here, to a URL. */
+  /** True where spans can leave: over OTLP, the default and the only exporter here, to a URL, with headers that can be sent. */
   get canSend(): boolean {
-    const [, endpoint] = this.#endpointVariable ?? [];
-    return (this.#exporters.length === 0 || this.#exporters.includes('otlp')) && (endpoint === undefined || isHttpUrl(endpoint));
+    const isOtlp = this.#exporters.length === 0 || this.#exporters.includes('otlp');
+    const faults = headersVariables.flatMap((name) => headerFaults(settingOf(this.#env, name)));
+    return isOtlp && this.collector.url !== undefined && !faults.some(({ isFatal }) => isFatal);
   }
 
-  /** The receiver of the spans: scheme, host and port. */
-  get collector(): string {
-    const [, value] = this.#endpointVariable ?? [];
-    return (value === undefined ? undefined : parseUrl(value)?.origin) ?? 'http://localhost:4318';
+  /** The receiver of the spans. */
+  get collector(): Collector {
+    return collectorOf(this.#env);
   }
 
-  /** Settings that have no effect here, as sentences. */
-  get warnings(): string[] {
-    const others = this.#exporters.filter((name) => name !== 'otlp' && name !== 'none');
-    const protocol = this.#value('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') || this.#value('OTEL_EXPORTER_OTLP_PROTOCOL');
-    const [name = '', endpoint] = this.#endpointVariable ?? [];
-    return [
-      ...(others.length === 0
-        ? []
-        : [
-            `OTEL_TRACES_EXPORTER names ${excerpt(others.join(', '))}: the only exporter here is "otlp". Name that one: of others no spans are sent`,
-          ]),
-      ...(protocol === '' || protocol === 'http/protobuf'
-        ? []
-        : [
-            `OTEL_EXPORTER_OTLP_PROTOCOL is "${excerpt(protocol)}": spans are sent by http/protobuf. Set it to that, with the port that the collector has for it, such as 4318`,
-          ]),
-      ...(endpoint === undefined || isHttpUrl(endpoint)
-        ? []
-        : [`${name} is no URL of http or https: no spans are sent. Give it a URL such as http://collector.example:4318`]),
-    ];
+  /** Settings that have another effect here than they say, as sentences. */
+  get warnings(): readonly string[] {
+    return warningsOf(this.#env, this.#exporters);
   }
 
   /** The credentials in the variables, by the name of their variable. */
@@ -66,20 +51,10 @@ export class TraceVariables {
   }
 
   get #exporters(): string[] {
-    return this.#value('OTEL_TRACES_EXPORTER')
+    return settingOf(this.#env, 'OTEL_TRACES_EXPORTER')
       .split(',')
       .map((name) => name.trim().toLowerCase())
       .filter((name) => name !== '');
-  }
-
-  get #endpointVariable(): readonly [name: string, value: string] | undefined {
-    const names = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
-    return names.map((name) => [name, this.#value(name)] as const).find(([, value]) => value !== '');
-  }
-
-  /** Returns a value; empty where it is not set, as the specification has it. */
-  #value(name: string): string {
-    return this.#env[name]?.trim() ?? '';
   }
 }
 
@@ -104,8 +79,4 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-function isHttpUrl(text: string): boolean {
-  return /^https?:$/.test(parseUrl(text)?.protocol ?? '');
 }

@@ -22,15 +22,22 @@ export interface OtlpCollector {
 
 const opened: OtlpCollector[] = [];
 
-/** A collector that is closed after the test. `status`: its answers. @default 200 */
-export async function otlpCollector(options: { readonly status?: () => number } = {}): Promise<OtlpCollector> {
+interface CollectorOptions {
+  /** Status of an answer. @default 200 */
+  readonly status?: () => number;
+  /** Further headers of its answers. @default none */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A collector that is closed after the test. */
+export async function otlpCollector(options: CollectorOptions = {}): Promise<OtlpCollector> {
   const collector = await openOtlpCollector(options);
   opened.push(collector);
   return collector;
 }
 
 /** A collector that its caller closes. */
-export async function openOtlpCollector({ status = () => 200 }: { readonly status?: () => number } = {}): Promise<OtlpCollector> {
+export async function openOtlpCollector({ status = () => 200, headers: more = {} }: CollectorOptions = {}): Promise<OtlpCollector> {
   const spans: CollectedSpan[] = [];
   const requests: { readonly url: string; readonly headers: IncomingHttpHeaders }[] = [];
   const bodies: Buffer[] = [];
@@ -42,7 +49,7 @@ export async function openOtlpCollector({ status = () => 200 }: { readonly statu
         bodies.push(body);
         spans.push(...spansOf(body));
       }
-      response.writeHead(code, { 'content-type': 'application/x-protobuf' }).end();
+      response.writeHead(code, { 'content-type': 'application/x-protobuf', ...more }).end();
     }),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -118,6 +118,14 @@ describe('the SDK of OpenTelemetry', () => {
     ]);
   });
 
+  it('is not started with headers that no request can have, which are no part of the log', async () => {
+    const collector = await otlpCollector();
+    const { logger } = await serving({ ...collector.env, OTEL_EXPORTER_OTLP_HEADERS: 'authorization: Bearer token-of-collector==' });
+    expect(isTraced()).to.equal(false);
+    expect(warnings(logger)).to.have.lengthOf(1);
+    expect(JSON.stringify(logger.records)).to.not.include('token-of-collector');
+  });
+
   it('is not started where the host has one, which gets the spans', async () => {
     const collector = await otlpCollector();
     const { span } = spansInMemory();
@@ -149,20 +157,25 @@ describe('the SDK of OpenTelemetry', () => {
     expect(JSON.stringify(logger.records)).to.not.include('token-of-collector');
   });
 
-  it('reports a collector that refuses once, without what it says, and calls go on', async () => {
-    const collector = await otlpCollector({ status: () => 400 });
-    const { kernel, logger } = await serving(collector.env);
-    for (const sent of [1, 2, 3]) {
-      expect(await kernel.execute('echo', { text: 'a' })).to.deep.equal({ text: 'a' });
-      await until(() => (collector.requests.length >= sent ? true : undefined));
-    }
-    await kernel.close();
-    expect(warnings(logger)[0]).to.match(
-      /^spans do not reach the collector at http:\/\/127\.0\.0\.1:\d+: Bad Request \(400\)\. They are lost; calls go on/,
-    );
-    // The further ones with the count of them, when the kernel closes.
-    expect(warnings(logger)).to.have.lengthOf.within(1, 2);
-  });
+  const refusals: readonly (readonly [status: number, says: string])[] = [
+    [400, 'Bad Request (400). They are lost; calls go on. See its log for the reason'],
+    [401, 'Unauthorized (401). They are lost; calls go on. Give it the credentials that it expects in OTEL_EXPORTER_OTLP_HEADERS'],
+    [503, 'it answers 503. They are lost; calls go on. See its log for the reason'],
+  ];
+  for (const [status, says] of refusals)
+    it(`reports a collector that refuses with ${status} once, by its URL and without what it says, and calls go on`, async () => {
+      // The exporter does not try again within its time.
+      const collector = await otlpCollector({ status: () => status, headers: { 'retry-after': '3600' } });
+      const { kernel, logger } = await serving(collector.env);
+      for (const sent of [1, 2, 3]) {
+        expect(await kernel.execute('echo', { text: 'a' })).to.deep.equal({ text: 'a' });
+        await until(() => (collector.requests.length >= sent ? true : undefined));
+      }
+      await kernel.close();
+      expect(warnings(logger)[0]).to.equal(`spans do not reach the collector at ${collector.url}/v1/traces: ${says}`);
+      // The further ones with the count of them, when the kernel closes.
+      expect(warnings(logger)).to.have.lengthOf.within(1, 2);
+    });
 
   it('does not hold up the end of a process whose collector is away', async () => {
     const { kernel, logger } = await serving({
@@ -171,6 +184,8 @@ describe('the SDK of OpenTelemetry', () => {
     });
     await kernel.execute('echo');
     await kernel.close();
-    expect(warnings(logger).join('\n')).to.match(/^spans do not reach the collector at http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/);
+    expect(warnings(logger).join('\n')).to.match(
+      /^spans do not reach the collector at http:\/\/127\.0\.0\.1:\d+\/v1\/traces: .*ECONNREFUSED.* Check OTEL_EXPORTER_OTLP_ENDPOINT, and that the collector runs$/m,
+    );
   });
 });
