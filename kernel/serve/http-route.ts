@@ -14,7 +14,7 @@ export interface HttpRouteRequest {
   readonly text?: string;
   /** Address of the client, for logs. */
   readonly address: string;
-  /** Aborts when the client is gone, and after 30 seconds, when the server answers 503. */
+  /** Aborts when the client is gone, and after 30 seconds without an answer, when the server answers 503. The 30 seconds end where a stream begins. */
   readonly signal: AbortSignal;
 }
 
@@ -28,7 +28,13 @@ export interface HttpRouteResponse {
   /** 200 to 599. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /**
+   * The text, or a stream of texts, such as server-sent events. The status and the headers of a stream are sent at once, then each text as it comes; the
+   * server takes the next one when the client has room for it. The iterator's `return` is called when the client is gone and when the server stops; a
+   * generator that waits for something must also stop waiting when `signal` aborts, which happens then. On throw: logged, and the connection breaks, so
+   * that the client sees no complete answer. A server has 50 streams at most; further ones are answered 503. @default ''
+   */
+  readonly body?: string | AsyncIterable<string>;
 }
 
 /** Pages of a plugin on the HTTP server. */
@@ -41,10 +47,12 @@ export interface HttpRoute {
   /** @default ['GET'] */
   readonly methods?: readonly ('GET' | 'POST')[];
   /**
-   * The body of a POST, at most 64 kB. `form`: from a page of this server. `json`: UTF-8 from a program, in `text`, unparsed and unchecked, so that a
+   * The body of a POST. `form`: from a page of this server. `json`: UTF-8 from a program, in `text`, unparsed and unchecked, so that a
    * signature over it can be checked; pages of other sites cannot send it. @default 'form'
    */
   readonly body?: 'form' | 'json';
+  /** Maximum size of the body of a POST in bytes, 1 to 4194304 (4 MiB); a longer one is answered 413. @default 65536 */
+  readonly maxBodyBytes?: number;
   /**
    * Requests that reach the route. `anyone`: all, so that it authenticates them itself. `operator`: those with the bearer token of an operator; the
    * server answers others as it answers them on its own paths. @default 'anyone'

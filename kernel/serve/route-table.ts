@@ -1,10 +1,14 @@
 import { excerpt, ToolkitError } from '../errors.ts';
+import { describeValue } from '../json/json.ts';
 import type { HttpRoute, HttpRouteAccess, HttpRoutes } from './http-route.ts';
 
 type Server = Parameters<HttpRoutes['serve']>[0];
 
 /** Segments of unreserved characters (RFC 3986, 2.3), so that a path has one form only. */
 const routePath = /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+\/?$/;
+
+/** Maximum of `maxBodyBytes`. A route without `access` reads the bodies of strangers into memory. */
+const largestBodyBytes = 4 * 1024 * 1024;
 
 /** The routes of all plugins, and the server that they run on. */
 export class RouteTable implements HttpRoutes {
@@ -27,7 +31,8 @@ export class RouteTable implements HttpRoutes {
 }
 
 /** Throws PLUGIN_INVALID for a route that no server can have. */
-export function checkRoute({ path, methods = ['GET'], body = 'form', access = 'anyone' }: HttpRoute, plugin: string): void {
+export function checkRoute(route: HttpRoute, plugin: string): void {
+  const { path, methods = ['GET'], body = 'form', access = 'anyone', maxBodyBytes = 1 } = route;
   const shown = typeof path === 'string' ? `"${excerpt(path)}"` : typeof path;
   if (typeof path !== 'string' || !routePath.test(path))
     throw invalid(
@@ -40,6 +45,11 @@ export function checkRoute({ path, methods = ['GET'], body = 'form', access = 'a
     throw invalid(plugin, `adds the route ${shown} with the body "${excerpt(String(body))}": expected form or json.`);
   if (access !== 'anyone' && access !== 'operator')
     throw invalid(plugin, `adds the route ${shown} with the access "${excerpt(String(access))}": expected anyone or operator.`);
+  if (!Number.isInteger(maxBodyBytes) || maxBodyBytes < 1 || maxBodyBytes > largestBodyBytes)
+    throw invalid(
+      plugin,
+      `adds the route ${shown} with "maxBodyBytes": expected an integer from 1 to ${largestBodyBytes}, received ${describeValue(maxBodyBytes)}.`,
+    );
 }
 
 function invalid(plugin: string, what: string): ToolkitError {

@@ -38,9 +38,21 @@ describe('extend.httpRoute', () => {
       page('/accounts', { access: 'admin' as 'operator' }),
       'with the access "admin": expected anyone or operator',
     ],
+    [
+      'without room for a byte',
+      page('/accounts', { maxBodyBytes: 0 }),
+      'with "maxBodyBytes": expected an integer from 1 to 4194304, received number 0',
+    ],
+    [
+      'longer than a server keeps',
+      page('/accounts', { maxBodyBytes: 4 * 1024 * 1024 + 1 }),
+      'expected an integer from 1 to 4194304, received number 4194305',
+    ],
+    ['of half a byte', page('/accounts', { maxBodyBytes: 1.5 }), 'received number 1.5'],
+    ['of a size in words', page('/accounts', { maxBodyBytes: '1 MB' as unknown as number }), 'received string "1 MB"'],
   ];
   for (const [what, route, says] of refused)
-    it(`refuses a path, method, body or access that is ${what}`, async () => {
+    it(`refuses a path, method, body, size or access that is ${what}`, async () => {
       const error = await rejection(createKernel({ plugins: [withRoutes('pages', route)] }), 'PLUGIN_INVALID');
       expect(error.message).to.include('Plugin "pages" adds').and.include(says);
     });
@@ -51,6 +63,13 @@ describe('extend.httpRoute', () => {
     expect(error.message).to.equal(
       'Plugin "two" adds the route "/accounts/callback", which another plugin has added. Remove one of the two.',
     );
+  });
+
+  it('takes the largest and the smallest body that a server keeps', async () => {
+    const kernel = await bareKernel({
+      plugins: [withRoutes('one', page('/a', { maxBodyBytes: 4 * 1024 * 1024 }), page('/b', { maxBodyBytes: 1 }))],
+    });
+    expect(kernel.httpRoutes.routes.map(({ maxBodyBytes }) => maxBodyBytes)).to.deep.equal([4 * 1024 * 1024, 1]);
   });
 
   it('takes the routes of several plugins in their order', async () => {
