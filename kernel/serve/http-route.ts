@@ -40,7 +40,7 @@ export interface HttpRouteResponse {
 /** Pages of a plugin on the HTTP server. */
 export interface HttpRoute {
   /**
-   * The path, or with a `/` at its end every path below it; the longest match counts. A path of the server itself, such as `/health`, stays the
+   * The path, with a `/` at its end also every path below it; the longest match counts. A path of the server itself, such as `/health`, stays the
    * server's.
    */
   readonly path: string;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Negotiator from 'negotiator';
 import { parseUrl, toUrl } from '../../../../kernel/index.ts';
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
+import { checkSingleHost, HostCheck, loopbackHosts } from '../../../shared/http/host-check.ts';
 import { sessionVersions } from '../../protocol/revisions.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import type { HttpRefusal } from './reply.ts';
@@ -34,49 +35,26 @@ const answerTypes: ReadonlyMap<string, readonly MediaType[]> = new Map([
   ['GET', ['text/event-stream']],
 ]);
 
-const twoHosts: HttpRefusal = { status: 400, message: 'The request has more than one Host header (RFC 9112, 3.2).' };
-
-const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
-
 /** Checks that run before a session sees the request. `Endpoint` calls the methods in the order of this class. */
 export class RequestChecks {
+  /** Checks Host against DNS rebinding (MCP, Streamable HTTP, Security). */
+  readonly hosts: HostCheck;
   readonly tokens: AcceptedTokens;
-  readonly #isHost: (name: string) => boolean;
   readonly #isOrigin: (origin: string) => boolean;
   readonly #authorization: Authorization | undefined;
   /** Accepted media types by Accept header. */
   readonly #accepted = new Map<string | undefined, readonly MediaType[]>();
-  /** Last allowed Host header: clients send the same one with each request. */
-  #knownHost: string | undefined;
 
   constructor({ tokens, allowedHosts, allowedOrigins, authorization }: RequestCheckOptions) {
     this.tokens = new AcceptedTokens(tokens);
-    this.#isHost = anyOf([...loopbackHosts, ...allowedHosts.map((host) => host.toLowerCase())]);
+    this.hosts = new HostCheck(allowedHosts);
     this.#isOrigin = anyOf(allowedOrigins);
     this.#authorization = authorization;
   }
 
-  /** Checks Host against DNS rebinding (MCP, Streamable HTTP, Security): it must be loopback or listed. Pages check the Origin themselves. */
-  checkHost({ rawHeaders, url, headers: { host } }: IncomingMessage): HttpRefusal | undefined {
-    if (hasTwoHosts(rawHeaders)) return twoHosts;
-    // RFC 9112, 3.2.2: a target in absolute form overrides the header.
-    const named = absoluteTarget(url)?.host ?? host ?? '';
-    if (named !== this.#knownHost) {
-      const name = hostName(named);
-      if (!this.#isHost(name))
-        return {
-          status: 403,
-          reason: 'host',
-          message: `Host "${(name === '' ? (host ?? '') : name).slice(0, 100)}" is not allowed. Add it to allowedHosts.`,
-        };
-      this.#knownHost = named;
-    }
-    return undefined;
-  }
-
   /** Checks a probe, which may name any Host: probes use the address that they call, and learn nothing from the response. */
   checkProbe(request: IncomingMessage): HttpRefusal | undefined {
-    return hasTwoHosts(request.rawHeaders) ? twoHosts : this.checkOrigin(request);
+    return checkSingleHost(request.rawHeaders) ?? this.checkOrigin(request);
   }
 
   /** Checks Origin against DNS rebinding in the same way: it must be absent, loopback or listed. */
@@ -149,32 +127,8 @@ function checkContent(request: IncomingMessage): HttpRefusal | undefined {
   };
 }
 
-function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  let count = 0;
-  for (let place = 0; place < rawHeaders.length; place += 2) {
-    const name = rawHeaders[place] as string;
-    if (name.length === 4 && name.toLowerCase() === 'host') count++;
-  }
-  return count > 1;
-}
-
 function bearer(authorization: string): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-}
-
-/** Returns the host without its port, in the form of URLs. */
-function hostName(host: string): string {
-  return /[/?#@\\\s*]/.test(host) ? '' : (parseUrl(`http://${host}`)?.hostname ?? '');
-}
-
-/** Returns a request target in absolute form as a URL; undefined for a path. */
-export function absoluteTarget(target: string | undefined): URL | undefined {
-  return target !== undefined && /^https?:\/\//i.test(target) ? parseUrl(target) : undefined;
-}
-
-/** Returns the path of a request target, without the query and still encoded. */
-export function pathOf(target: string | undefined): string {
-  return absoluteTarget(target)?.pathname ?? (target ?? '/').split('?', 1)[0] ?? '/';
 }
 
 /** Returns true for scheme, host and port, and nothing else (RFC 6454, 7). */

@@ -5,11 +5,10 @@ import { allowedHeaders } from './request-headers.ts';
 const maxAgeSeconds = 600;
 
 /**
- * Allows the page of a checked origin to read the response (Fetch standard, CORS protocol). The handler of a POST adds `Vary: Origin`
- * itself: headers set one by one cost more than headers written together.
+ * Allows the page of a checked origin to read the response (Fetch standard, CORS protocol). Not called for a POST without an origin, whose
+ * handler adds `Vary: Origin` itself: headers set one by one cost more than headers written together.
  */
-export function allowOrigin({ method, headers: { origin } }: IncomingMessage, response: ServerResponse): void {
-  if (method === 'POST' && origin === undefined) return;
+export function allowOrigin({ headers: { origin } }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('vary', 'Origin');
   if (origin === undefined) return;
   response.setHeader('access-control-allow-origin', origin);

@@ -2,18 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPlainObject, type Logger, ToolkitError } from '../../../../kernel/index.ts';
 import { answerProbe } from '../../../shared/health/probe-answer.ts';
 import type { Readiness } from '../../../shared/health/readiness.ts';
+import { pathOf } from '../../../shared/http/host-check.ts';
+import { stopping } from '../../../shared/http/refusal.ts';
 import { errorCodes, errorResponseId } from '../../../shared/json-rpc/message.ts';
 import { batchProblem, requestIds } from '../../protocol/batch.ts';
 import { hasEnvelope } from '../../protocol/clients/envelope.ts';
 import { initializeError, isInitialize } from '../../protocol/methods/lifecycle.ts';
 import { requestVersions } from '../../protocol/revisions.ts';
 import { endWithGrant } from './authorization/grant.ts';
-import { pathOf, type RequestCheckOptions, RequestChecks } from './checks.ts';
+import { type RequestCheckOptions, RequestChecks } from './checks.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import type { RequestEdge } from './edge/request-edge.ts';
 import { answerHealth } from './health.ts';
 import { type MessageBody, type RawMessage, readMessageBody } from './message-body.ts';
-import { noSessions, operatorOnly, serverFailed, stopping, unavailable, withoutSession } from './refusals.ts';
+import { noSessions, operatorOnly, serverFailed, unavailable, withoutSession } from './refusals.ts';
 import { type HttpRefusal, repliesOf, sendRefusal } from './reply.ts';
 import { requestHeader } from './request-headers.ts';
 import type { PluginRoutes } from './routes/routes.ts';
@@ -125,14 +127,14 @@ export class Endpoint {
     const route = path === '/mcp' ? undefined : routes?.find(path);
     if (routes !== undefined && route !== undefined)
       return (
-        checks.checkHost(request) ??
+        checks.hosts.check(request) ??
         (route.access === 'operator' ? await this.#admitOperator(request, response) : undefined) ??
         void (await routes.answer(route, request, response))
       );
     const isProbe = (path === '/live' || path === '/ready') && (request.method === 'GET' || request.method === 'HEAD');
-    const refusal = isProbe ? checks.checkProbe(request) : (checks.checkHost(request) ?? checks.checkOrigin(request));
+    const refusal = isProbe ? checks.checkProbe(request) : (checks.hosts.check(request) ?? checks.checkOrigin(request));
     if (refusal !== undefined) return refusal;
-    allowOrigin(request, response);
+    if (request.method !== 'POST' || request.headers.origin !== undefined) allowOrigin(request, response);
     if (isProbe) return void (await answerProbe(response, path, readiness));
     if (request.method === 'OPTIONS') return void answerPreflight(request, response, this.#options.allowedHeaders);
     if (path === '/health' && (request.method === 'GET' || request.method === 'HEAD')) return this.#health(request, response);

@@ -3,13 +3,13 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import { isLoopback } from '../../../shared/http/loopback.ts';
+import type { TlsMaterial } from '../../../shared/http/tls/material.ts';
+import { tlsMaterial } from '../../../shared/http/tls/tls-material.ts';
 import type { ProtocolOptions } from '../../protocol/clients/connection.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import type { EdgeOptions } from './edge/request-edge.ts';
 import type { HttpOptions } from './options.ts';
 import type { HttpServerOptions } from './serve-http.ts';
-import type { TlsMaterial } from './tls/material.ts';
-import { tlsMaterial } from './tls/tls-material.ts';
 import { type AcceptedToken, checkTokens } from './tokens/accepted-tokens.ts';
 import { readTokensFile } from './tokens/read-tokens-file.ts';
 

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { hasMoreEntries, isPlainObject, textExcess } from '../../../../kernel/index.ts';
+import { readBody } from '../../../shared/http/read-body.ts';
 import { messageHead } from '../../../shared/json-rpc/lines.ts';
 import { errorCodes, errorResponseId, messageProblem, type RequestId, readMessage } from '../../../shared/json-rpc/message.ts';
-import { byteOrderMarkLength } from '../../../shared/text/byte-order-mark.ts';
 import { requestIds } from '../../protocol/batch.ts';
 import type { HttpRefusal } from './reply.ts';
 
@@ -17,13 +17,6 @@ const maxMembers = 1000;
 
 /** Bytes at each end of an unparsed body that are searched for the request id. */
 const searchedBytes = 300;
-
-interface Body {
-  readonly chunks: readonly Buffer[];
-  readonly size: number;
-  /** The last chunk, also of a body over the limit. */
-  readonly last: Buffer;
-}
 
 /**
  * Reads the body of a request, or returns a refusal. A body over the limit is read to its end and dropped: a client that is cut off
@@ -71,29 +64,12 @@ function unread(body: Buffer): { readonly code: number; readonly id: RequestId |
   return { code: errorCodes.invalidRequest, id: method === undefined || id === undefined ? null : id };
 }
 
-/** Reads the body, and drops it over the limit. Rejects when the client disconnects. */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let last: Buffer = Buffer.alloc(0);
-  return new Promise((resolve, reject) => {
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      last = chunk;
-      if (size <= maxBytes) chunks.push(chunk);
-      if (size > maxBytes * 16) request.destroy();
-    });
-    request.once('end', () => resolve({ chunks, size, last }));
-    request.once('error', reject);
-    request.once('close', () => reject(new Error('The client went away in the middle of its request.')));
-  });
-}
-
 /** Parses JSON; undefined for anything else. Skips a byte order mark (RFC 8259, 8.1). */
 function parse(body: Buffer): unknown {
   try {
     // Own text: its bytes were judged before
-    return readMessage(body.toString('utf8', byteOrderMarkLength(body)));
+    const text = body.toString('utf8');
+    return readMessage(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch {
     return undefined;
   }

@@ -25,9 +25,6 @@ export const noSessions: HttpRefusal = {
   headers: { allow: 'POST, OPTIONS' },
 };
 
-/** Refusal of new work while the server stops. */
-export const stopping: HttpRefusal = { status: 503, message: 'The server is stopping.', headers: { 'retry-after': '30' } };
-
 /** Refusal of a caller at a page for operators. */
 export const operatorOnly: HttpRefusal = {
   status: 403,

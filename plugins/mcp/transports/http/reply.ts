@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Kernel } from '../../../../kernel/index.ts';
+import type { RequestRefusal } from '../../../shared/http/refusal.ts';
 import type { RequestId } from '../../../shared/json-rpc/message.ts';
 import { Outbox } from '../outbox.ts';
 
@@ -97,13 +98,8 @@ function weighed(part: string): readonly [string, number] {
   return [coding, weight === undefined ? 1 : Number(weight.slice(2))];
 }
 
-/** Response to a refused request. */
-export interface HttpRefusal {
-  readonly status: number;
-  readonly message: string;
-  /** Reason for the log and the trail, where the status is not enough. */
-  readonly reason?: 'host' | 'origin' | 'scope' | 'type' | 'encoding';
-  readonly headers?: Readonly<Record<string, string>>;
+/** Response to a refused request, with what a JSON-RPC error adds. */
+export interface HttpRefusal extends RequestRefusal {
   /** JSON-RPC error code. @default -32000 */
   readonly code?: number;
   /** Id of the request, where it was read. @default null */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Kernel, Logger } from '../../../../../kernel/index.ts';
 import type { HttpRefusal } from '../reply.ts';
-import { loggedPath } from '../routes/find-route.ts';
+import { loggedPath } from '../routes/own-paths.ts';
 import { AccessLog } from './access-log.ts';
 import { RefusalReports } from './refusal-reports.ts';
 import { UnprovenConnections } from './unproven-connections.ts';

@@ -1,21 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  type CallerIssuer,
-  type HttpRoute,
-  type HttpRouteResponse,
-  InFlight,
-  type Kernel,
-  type Logger,
-  toUrl,
-} from '../../../../../kernel/index.ts';
-import { pathOf } from '../checks.ts';
+import { type CallerIssuer, type HttpRoute, type Kernel, type Logger, toUrl } from '../../../../../kernel/index.ts';
+import { RouteServer } from '../../../../shared/http/routes/route-server.ts';
 import type { RequestEdge } from '../edge/request-edge.ts';
-import { serverFailed, stopping } from '../refusals.ts';
-import type { HttpRefusal } from '../reply.ts';
-import { findRoute, isOwnPath } from './find-route.ts';
-import { isOwnPage, isProgram } from './page-origin.ts';
-import { readRouteBody } from './route-body.ts';
-import { sendRouteRefusal, sendRouteResponse } from './route-reply.ts';
+import { findPluginRoute, isOwnPath } from './own-paths.ts';
 
 export interface PluginRoutesOptions {
   readonly kernel: Pick<Kernel, 'httpRoutes' | 'closing'>;
@@ -27,36 +14,26 @@ export interface PluginRoutesOptions {
   readonly hasSeveralCallers: () => boolean;
   /** Issuers of the access tokens that the server accepts. @default none */
   readonly issuers?: readonly CallerIssuer[];
-  /** Time limit of one request, in milliseconds. @default 30000 */
-  readonly timeoutMs?: number;
 }
 
-/** Maximum number of running requests: they come without a token. */
-const maxRunning = 100;
-
-const busy: HttpRefusal = {
-  status: 503,
-  message: 'Too many pages are open at this moment. Try again.',
-  headers: { 'retry-after': '1' },
-};
-const tooSlow: HttpRefusal = { status: 503, message: 'The page took too long. Try again later.' };
-const foreignPage: HttpRefusal = {
-  status: 403,
-  reason: 'origin',
-  message:
-    'This was sent by a page of another site. Open the page on this server and send it there; behind a proxy, "resource" must be the URL that browsers use.',
-};
-
-/** Routes of plugins. Their requests carry no token, so little is taken of each: a short body, for a short time. */
+/** Routes of plugins on the MCP server. */
 export class PluginRoutes {
   readonly #options: PluginRoutesOptions;
-  readonly #running = new InFlight<ServerResponse, ServerResponse>();
+  readonly #server: RouteServer;
   #ownOrigin = '';
 
   constructor(options: PluginRoutesOptions) {
     this.#options = options;
-    for (const { path } of options.kernel.httpRoutes.routes)
-      if (isOwnPath(path)) options.logger.warn(`a plugin adds the route "${path}", which is the server's own: it is not served`);
+    const { kernel, logger, edge } = options;
+    for (const { path } of kernel.httpRoutes.routes)
+      if (isOwnPath(path)) logger.warn(`a plugin adds the route "${path}", which is the server's own: it is not served`);
+    this.#server = new RouteServer({
+      logger,
+      closing: kernel.closing,
+      ownOrigin: () => this.#ownOrigin,
+      originAdvice: 'behind a proxy, "resource" must be the URL that browsers use',
+      refused: (request, refusal) => edge.refuse(request, refusal),
+    });
   }
 
   /** Reports the address to the plugins. `url`: the address that the server listens on. */
@@ -78,88 +55,18 @@ export class PluginRoutes {
 
   /** Returns the route of a path; undefined where there is none. */
   find(path: string): HttpRoute | undefined {
-    return findRoute(this.#options.kernel.httpRoutes.routes, path);
+    return findPluginRoute(this.#options.kernel.httpRoutes.routes, path);
   }
 
-  /** Resolves when every request so far has its response, or has lost its connection. */
+  /** Resolves when every request so far has its response or its stream, or has lost its connection. */
   answered(): Promise<void> {
-    return this.#running.empty();
+    return this.#server.answered();
   }
 
   /** Answers a request, whose Host has been checked, also with its failure. */
-  async answer(route: HttpRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = this.#check(route, request) ?? (await this.#run(route, request, response));
-    if (refusal === undefined || response.headersSent || response.destroyed) return;
-    this.#options.edge.refuse(request, refusal);
-    sendRouteRefusal(response, refusal);
-    // Reads and drops the rest of the body, so that the connection can be used again.
-    request.resume();
+  answer(route: HttpRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    return this.#server.answer(route, request, response);
   }
-
-  #check({ methods = ['GET'], body }: HttpRoute, { method, headers }: IncomingMessage): HttpRefusal | undefined {
-    if (!methods.some((allowed) => allowed === method))
-      return { status: 405, message: `The method ${method} is not supported.`, headers: { allow: methods.join(', ') } };
-    const isAccepted = (body === 'json' && isProgram(headers)) || isOwnPage(method, headers, this.#ownOrigin);
-    if (!isAccepted) return foreignPage;
-    if (this.#options.kernel.closing.aborted) return stopping;
-    return this.#running.size >= maxRunning ? busy : undefined;
-  }
-
-  async #run(route: HttpRoute, request: IncomingMessage, response: ServerResponse): Promise<HttpRefusal | undefined> {
-    const ending = new AbortController();
-    this.#running.set(response, response);
-    const leave = (): void => ending.abort(new Error('The client has closed its connection.'));
-    response.once('close', leave);
-    try {
-      const body = request.method === 'POST' ? await readRouteBody(request, route.body ?? 'form') : { form: new URLSearchParams() };
-      if ('status' in body) return body;
-      const answer = await this.#limited(ending, () => route.handle({ ...partsOf(request), ...body, signal: ending.signal }));
-      if (response.closed) return undefined;
-      if (ending.signal.aborted) return tooSlow;
-      sendRouteResponse(response, answer as HttpRouteResponse);
-      return undefined;
-    } catch (error) {
-      // Not logged: the client disconnected in the middle of its request.
-      if (request.complete) this.#options.logger.error(`the page "${route.path}" failed`, { error });
-      return serverFailed;
-    } finally {
-      response.off('close', leave);
-      this.#running.delete(response);
-    }
-  }
-
-  /** Returns the answer; undefined when the client is gone or the time is over. */
-  #limited(ending: AbortController, handle: () => HttpRouteResponse | Promise<HttpRouteResponse>): Promise<HttpRouteResponse | undefined> {
-    const { timeoutMs = 30_000 } = this.#options;
-    const { signal } = ending;
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => ending.abort(new Error('The page took too long.')), timeoutMs);
-      const end = (): void => {
-        clearTimeout(timer);
-        resolve(undefined);
-      };
-      signal.addEventListener('abort', end, { once: true });
-      if (signal.aborted) end();
-      else
-        Promise.resolve()
-          .then(handle)
-          .then(resolve, reject)
-          .finally(() => clearTimeout(timer));
-    });
-  }
-}
-
-function partsOf(request: IncomingMessage) {
-  const { url = '/', headers, socket, method } = request;
-  const path = pathOf(url);
-  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1).replace(/#.*$/s, '') : '';
-  return {
-    method: method as 'GET' | 'POST',
-    path,
-    query: new URLSearchParams(query),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')])),
-    address: socket.remoteAddress ?? '',
-  };
 }
 
 /** Returns the origin of an address; loopback in place of "every address", which no browser opens. */

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
 import { apiVersion, definePlugin, type Plugin } from '../../../../../kernel/index.ts';
-import { tlsMaterial } from '../../../../../plugins/mcp/transports/http/tls/tls-material.ts';
+import { tlsMaterial } from '../../../../../plugins/shared/http/tls/tls-material.ts';
 import { createMCPServer } from '../../../../../plugins/toolkit/mcp-server.ts';
 import { memoryLogger } from '../../../../../plugins/toolkit/testing.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';

@@ -7,7 +7,7 @@ import { connect as connectSecurely } from 'node:tls';
 import { expect } from 'chai';
 import type { JsonObject } from '../../../../../../kernel/index.ts';
 import { UnprovenConnections } from '../../../../../../plugins/mcp/transports/http/edge/unproven-connections.ts';
-import { selfSigned } from '../../../../../../plugins/mcp/transports/http/tls/self-signed.ts';
+import { selfSigned } from '../../../../../../plugins/shared/http/tls/self-signed.ts';
 import { afterEach } from '../../../../../support/after-each.ts';
 import { temporaryFolder } from '../../../../../support/temporary.ts';
 import { raw, send, until, wireServer } from '../../../support/wire.ts';

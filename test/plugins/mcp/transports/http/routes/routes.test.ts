@@ -172,10 +172,11 @@ describe('the route of a plugin', () => {
       bodies.set(path, (await get(port, path)).body);
     expect(Object.fromEntries([...bodies].filter(([, body]) => body.startsWith('route')))).to.deep.equal({
       '/a': 'route /a',
+      '/a/': 'route /a/',
       '/a/x': 'route /a/',
       '/a/x/y': 'route /a/',
       '/a/b': 'route /a/b',
-      '/a/b/': 'route /a/',
+      '/a/b/': 'route /a/b/',
       '/a/b/c': 'route /a/b/',
       '/a/../mcp': 'route /a/',
       '/mcp/x': 'route /mcp/x',

@@ -7,10 +7,10 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
-import type { TlsContext, TlsMaterial } from '../../../../../../plugins/mcp/transports/http/tls/material.ts';
-import { type TlsOptions, tlsMaterial } from '../../../../../../plugins/mcp/transports/http/tls/tls-material.ts';
-import { rejection } from '../../../../../support/rejection.ts';
-import { temporaryFolder } from '../../../../../support/temporary.ts';
+import type { TlsContext, TlsMaterial } from '../../../../../plugins/shared/http/tls/material.ts';
+import { type TlsOptions, tlsMaterial } from '../../../../../plugins/shared/http/tls/tls-material.ts';
+import { rejection } from '../../../../support/rejection.ts';
+import { temporaryFolder } from '../../../../support/temporary.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const kept = '.toolkit/certs/localhost-1.pem';

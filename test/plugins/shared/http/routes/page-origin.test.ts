@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isOwnPage } from '../../../../../../plugins/mcp/transports/http/routes/page-origin.ts';
+import { isOwnPage } from '../../../../../plugins/shared/http/routes/page-origin.ts';
 
 const own = 'https://tools.example';
 const foreign = 'https://evil.example';

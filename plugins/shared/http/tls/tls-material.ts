@@ -2,9 +2,9 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { excerpt, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
-import { decodeUtf8 } from '../../../../shared/text/utf8.ts';
-import type { TlsContext, TlsMaterial } from './material.ts';
+import { excerpt, messageOf, ToolkitError } from '../../../../kernel/index.ts';
+import { decodeUtf8 } from '../../text/utf8.ts';
+import { mcpTlsOptions, type TlsContext, type TlsMaterial } from './material.ts';
 import { selfSigned } from './self-signed.ts';
 
 export interface TlsOptions {
@@ -17,14 +17,13 @@ export interface TlsOptions {
   readonly keyPath?: string | undefined;
 }
 
-const optionNames = { certPath: 'certPath (--cert)', keyPath: 'keyPath (--key)', selfSigned: 'selfSigned (--self-signed)' };
-
 /**
  * Returns the certificate and key for a `node:https` server; undefined for plain HTTP. Checks everything, so that a server never starts
  * with a certificate that no client accepts. Throws CONFIG_INVALID, and the errors of `selfSigned`.
  */
 export async function tlsMaterial(options: TlsOptions, context: TlsContext): Promise<TlsMaterial | undefined> {
   const { https = false, certPath, keyPath } = options;
+  const { options: optionNames = mcpTlsOptions } = context;
   const paths = (['certPath', 'keyPath'] as const).filter((option) => options[option] !== undefined).map((option) => optionNames[option]);
   if (options.selfSigned === true && paths.length > 0) {
     throw new ToolkitError(
@@ -37,13 +36,14 @@ export async function tlsMaterial(options: TlsOptions, context: TlsContext): Pro
   if (!https && paths.length === 0) return undefined;
   throw new ToolkitError(
     'CONFIG_INVALID',
-    `HTTPS needs a certificate and its private key: expected ${optionNames.certPath} with ${optionNames.keyPath}, or ${optionNames.selfSigned}, received ${paths[0] === undefined ? 'none of them' : `only ${paths[0]}`}. Give --cert with --key, or --self-signed.`,
+    `HTTPS needs a certificate and its private key: expected ${optionNames.certPath} with ${optionNames.keyPath}, or ${optionNames.selfSigned}, received ${paths[0] === undefined ? 'none of them' : `only ${paths[0]}`}. Give ${optionNames.files}, or ${optionNames.signing}.`,
   );
 }
 
-async function materialFromFiles(certPath: string, keyPath: string, { cwd, now = Date.now }: TlsContext): Promise<TlsMaterial> {
-  const certFile: PemFile = { option: 'certPath', file: path.resolve(cwd, certPath) };
-  const keyFile: PemFile = { option: 'keyPath', file: path.resolve(cwd, keyPath) };
+async function materialFromFiles(certPath: string, keyPath: string, context: TlsContext): Promise<TlsMaterial> {
+  const { cwd, now = Date.now, options = mcpTlsOptions } = context;
+  const certFile: PemFile = { option: 'certPath', name: options.certPath, file: path.resolve(cwd, certPath) };
+  const keyFile: PemFile = { option: 'keyPath', name: options.keyPath, file: path.resolve(cwd, keyPath) };
   const { cert, leaf } = certificateIn(certFile, await readPem(certFile));
   const key = privateKeyIn(keyFile, await readPem(keyFile));
   if (!leaf.checkPrivateKey(key)) {
@@ -70,6 +70,8 @@ async function materialFromFiles(certPath: string, keyPath: string, { cwd, now =
 
 interface PemFile {
   readonly option: 'certPath' | 'keyPath';
+  /** The option in messages. */
+  readonly name: string;
   /** Absolute. */
   readonly file: string;
 }
@@ -150,7 +152,7 @@ function checkValidity(pem: PemFile, { validFrom, validTo }: X509Certificate, no
 }
 
 /** Quotes nothing of the file. */
-function pemError({ option, file }: PemFile, problem: string, next: string, cause?: unknown): ToolkitError {
-  const message = `${optionNames[option]} names "${excerpt(file)}": ${problem}. ${next}.`;
+function pemError({ option, name, file }: PemFile, problem: string, next: string, cause?: unknown): ToolkitError {
+  const message = `${name} names "${excerpt(file)}": ${problem}. ${next}.`;
   return new ToolkitError('CONFIG_INVALID', message, { option, file }, { cause });
 }

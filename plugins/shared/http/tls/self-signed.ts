@@ -4,9 +4,9 @@ import { chmod, link, lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { type ErrorCode, type ErrorDetails, excerpt, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
-import { minimalEnvironment, type ProgramResult, runProgram } from '../../../../shared/process/program.ts';
-import type { TlsContext, TlsMaterial } from './material.ts';
+import { type ErrorCode, type ErrorDetails, excerpt, messageOf, ToolkitError } from '../../../../kernel/index.ts';
+import { minimalEnvironment, type ProgramResult, runProgram } from '../../process/program.ts';
+import { mcpTlsOptions, type TlsContext, type TlsMaterial } from './material.ts';
 
 const loopbackNames = ['localhost', '127.0.0.1', '::1'];
 const hostLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
@@ -19,12 +19,12 @@ const renewBeforeMs = 30 * 24 * 60 * 60 * 1000;
  * it for all. Throws CONFIG_INVALID, DEPENDENCY_MISSING without openssl, and EXECUTION_FAILED or TIMEOUT when that fails.
  */
 export async function selfSigned(context: TlsContext): Promise<TlsMaterial> {
-  const names = [...new Set([...loopbackNames, ...context.names.map(checkedName)])];
+  const names = [...new Set([...loopbackNames, ...context.names.map((name) => checkedName(name, context))])];
   const folder = path.resolve(context.cwd, '.toolkit', 'certs');
   const certificateFile = path.join(folder, 'localhost.crt');
   try {
-    await ensureFolder(path.dirname(folder), 0o755, context.cwd);
-    await ensureFolder(folder, 0o700, context.cwd);
+    await ensureFolder(path.dirname(folder), 0o755, context);
+    await ensureFolder(folder, 0o700, context);
     await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(ignore('EEXIST'));
     const pair = await keptPair(folder, names, context);
     // Own text: compared with what was written here
@@ -36,32 +36,32 @@ export async function selfSigned(context: TlsContext): Promise<TlsMaterial> {
     return { ...pair, certificateFile };
   } catch (error) {
     if (ToolkitError.is(error) || (error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw folderError(folder, `this account cannot use it: ${excerpt(messageOf(error))}`, error);
+    throw folderError(folder, context, `this account cannot use it: ${excerpt(messageOf(error))}`, error);
   }
 }
 
 /** The name in lower case. Throws for one that could mean something else in the configuration of openssl. */
-function checkedName(input: string): string {
+function checkedName(input: string, { options = mcpTlsOptions }: TlsContext): string {
   const name = input.toLowerCase().replace(/^\[(.*:.*)\]$/, '$1');
   const isHostName = name.split('.').every((label) => hostLabel.test(label)) && !/(^|\.)\d+$/.test(name);
   if (isIP(name) !== 0 ? !name.includes('%') : isHostName && name.length <= 253) return name;
   throw new ToolkitError(
     'CONFIG_INVALID',
-    `A self-signed certificate cannot cover "${excerpt(input, 100)}": expected a host name in ASCII, such as "tools.example", or an IP address without a zone. Correct host or allowedHosts.`,
+    `A self-signed certificate cannot cover "${excerpt(input, 100)}": expected a host name in ASCII, such as "tools.example", or an IP address without a zone. Correct ${options.names}.`,
   );
 }
 
 /** Creates a missing folder. Throws for a folder of another account, or a symbolic link. Restricts a folder that should have mode 0700. */
-async function ensureFolder(folder: string, mode: number, cwd: string): Promise<void> {
+async function ensureFolder(folder: string, mode: number, context: TlsContext): Promise<void> {
   await mkdir(folder, { mode }).catch(ignore('EEXIST'));
   const stats = await lstat(folder);
-  if (!stats.isDirectory()) throw folderError(folder, `it is ${stats.isSymbolicLink() ? 'a symbolic link' : 'not a folder'}`);
+  if (!stats.isDirectory()) throw folderError(folder, context, `it is ${stats.isSymbolicLink() ? 'a symbolic link' : 'not a folder'}`);
   const owner = process.geteuid?.();
   if (owner === undefined) return;
-  if (![owner, 0, (await stat(cwd)).uid].includes(stats.uid)) throw folderError(folder, 'it belongs to another account');
+  if (![owner, 0, (await stat(context.cwd)).uid].includes(stats.uid)) throw folderError(folder, context, 'it belongs to another account');
   if (mode !== 0o700 || (stats.mode & 0o077) === 0) return;
   await chmod(folder, mode);
-  if (((await lstat(folder)).mode & 0o077) !== 0) throw folderError(folder, 'its file system does not keep permissions');
+  if (((await lstat(folder)).mode & 0o077) !== 0) throw folderError(folder, context, 'its file system does not keep permissions');
 }
 
 /** Returns the newest of the numbered pairs, or creates one with the next number. Only one server can take a number. */
@@ -152,7 +152,7 @@ async function makePair(workFolder: string, names: readonly string[], context: T
     // Own text: an error of openssl
     const said = excerpt(stderr.toString('utf8').replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*/, '[private key]'));
     const message = `openssl made no usable certificate: ${excerpt(messageOf(error))}. It said: "${said}". Install a current OpenSSL`;
-    throw failure('EXECUTION_FAILED', message, error);
+    throw failure('EXECUTION_FAILED', message, context, error);
   }
 }
 
@@ -164,28 +164,35 @@ function requestFor(names: readonly string[]): string {
   ].join('\n');
 }
 
-async function openssl(args: readonly string[], cwd: string, { env, opensslTimeoutMs = 20_000 }: TlsContext): Promise<ProgramResult> {
+async function openssl(args: readonly string[], cwd: string, context: TlsContext): Promise<ProgramResult> {
+  const { env, opensslTimeoutMs = 20_000 } = context;
   const signal = AbortSignal.timeout(opensslTimeoutMs);
   try {
     return await runProgram('openssl', args, { cwd, env: minimalEnvironment(env), signal, maxOutputBytes: 1_000_000 });
   } catch (error) {
     if (signal.aborted) {
       const message = `openssl did not end within ${opensslTimeoutMs} ms and was stopped. See whether "openssl version" answers`;
-      throw failure('TIMEOUT', message, error);
+      throw failure('TIMEOUT', message, context, error);
     }
     if (!ToolkitError.is(error) || error.code !== 'DEPENDENCY_MISSING') throw error;
     const message = 'A self-signed certificate needs the program openssl, which is not installed or not on the PATH. Install OpenSSL';
-    throw failure('DEPENDENCY_MISSING', message, error);
+    throw failure('DEPENDENCY_MISSING', message, context, error);
   }
 }
 
-function folderError(folder: string, problem: string, cause?: unknown): ToolkitError {
+function folderError(folder: string, context: TlsContext, problem: string, cause?: unknown): ToolkitError {
   const message = `A self-signed certificate cannot be kept in "${excerpt(folder)}": ${problem}. Make it a folder that this account owns and can write`;
-  return failure('CONFIG_INVALID', message, cause, { file: folder });
+  return failure('CONFIG_INVALID', message, context, cause, { file: folder });
 }
 
-function failure(code: ErrorCode, message: string, cause: unknown, details: ErrorDetails = { program: 'openssl' }): ToolkitError {
-  return new ToolkitError(code, `${message}, or give --cert with --key instead.`, details, { cause });
+function failure(
+  code: ErrorCode,
+  message: string,
+  { options = mcpTlsOptions }: TlsContext,
+  cause: unknown,
+  details: ErrorDetails = { program: 'openssl' },
+): ToolkitError {
+  return new ToolkitError(code, `${message}, or give ${options.files} instead.`, details, { cause });
 }
 
 /** For a step whose failure with this code means that there is nothing to do. */

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import type { HttpRoute, HttpRouteRequest } from '../../../../../kernel/index.ts';
-import { strictUtf8 } from '../../../../shared/text/utf8.ts';
-import { readBody } from '../message-body.ts';
-import type { HttpRefusal } from '../reply.ts';
+import type { HttpRoute, HttpRouteRequest } from '../../../../kernel/index.ts';
+import { strictUtf8 } from '../../text/utf8.ts';
+import { readBody } from '../read-body.ts';
+import type { RequestRefusal } from '../refusal.ts';
 
 /** The body of a request, as its route takes it. */
 export type RouteBody = Pick<HttpRouteRequest, 'form' | 'text'>;
 
-/** Maximum size of a body. Forms of logins and answers of programs have a few fields. */
-const maxBodyBytes = 64 * 1024;
+/** Default maximum size of a body. Forms of logins and answers of programs have a few fields. */
+const defaultMaxBytes = 64 * 1024;
 
 const kinds = {
   form: { type: /^application\/x-www-form-urlencoded\s*(;|$)/i, noun: 'form', expected: 'application/x-www-form-urlencoded' },
@@ -16,7 +16,10 @@ const kinds = {
 } as const;
 
 /** Reads the body of a request, empty without one. Returns a refusal for a body that the route does not take. Rejects when the client disconnects. */
-export async function readRouteBody(request: IncomingMessage, kind: NonNullable<HttpRoute['body']>): Promise<RouteBody | HttpRefusal> {
+export async function readRouteBody(
+  request: IncomingMessage,
+  { body: kind = 'form', maxBodyBytes = defaultMaxBytes }: Pick<HttpRoute, 'body' | 'maxBodyBytes'>,
+): Promise<RouteBody | RequestRefusal> {
   const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (!hasBody) return bodyOf('', kind);

@@ -1,3 +1,26 @@
+/** The options of a certificate, as messages name them. */
+export interface TlsOptionNames {
+  readonly certPath: string;
+  readonly keyPath: string;
+  readonly selfSigned: string;
+  /** The two options of a certificate of one's own, in advice: `--cert with --key`. */
+  readonly files: string;
+  /** The option of a self-signed certificate, in advice: `--self-signed`. */
+  readonly signing: string;
+  /** The options of the names that a certificate covers. */
+  readonly names: string;
+}
+
+/** The options of `toolkit mcp`. */
+export const mcpTlsOptions: TlsOptionNames = {
+  certPath: 'certPath (--cert)',
+  keyPath: 'keyPath (--key)',
+  selfSigned: 'selfSigned (--self-signed)',
+  files: '--cert with --key',
+  signing: '--self-signed',
+  names: 'host or allowedHosts',
+};
+
 /** Folder, names and environment for a server's certificate. */
 export interface TlsContext {
   /** Base of relative paths. A self-signed certificate is stored in its `.toolkit/certs`. */
@@ -10,6 +33,8 @@ export interface TlsContext {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** @default 20000 */
   readonly opensslTimeoutMs?: number;
+  /** @default the options of `toolkit mcp` */
+  readonly options?: TlsOptionNames;
 }
 
 /** Certificate and key for a `node:https` server. */
