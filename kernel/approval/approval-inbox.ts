@@ -79,6 +79,11 @@ export interface ApprovalInbox {
   callEnded?(id: string, end: { readonly isCancelled: boolean; readonly isRetried?: boolean }): Promise<void>;
   /** Continues what a decided record allows or refuses, once more: the process that took the decision may have ended before. Not for a waiting one. */
   dispatch?(id: string): Promise<void>;
+  /**
+   * Calls `onChange` after records were changed by any process, this one included: see `Approvals.watch`. It may be called without a change, and must not
+   * be called after the returned function. @default changes are not reported
+   */
+  watch?(onChange: () => void): Promise<() => Promise<void>>;
   /** Deletes all records of a caller, waiting ones included. Resolves to their number. */
   erase(owner: { readonly caller: string; readonly tenant?: string }, by: Decider): Promise<number>;
 }

@@ -63,6 +63,20 @@ export class Approvals {
     return this.#required.erase(owner, by);
   }
 
+  /**
+   * Calls `onChange` after records have changed, in this process or in others that share the store: once for changes of one turn, without saying which,
+   * now and then without a change. Read the records again. Resolves to a function that ends it, when changes are reported, or the store cannot be reached:
+   * then it is tried again, and `onChange` is called once it can.
+   */
+  async watch(onChange: () => void): Promise<() => Promise<void>> {
+    const inbox = this.#required;
+    if (inbox.watch !== undefined) return inbox.watch(onChange);
+    throw new ToolkitError(
+      'PLUGIN_INVALID',
+      'The plugin that keeps approvals does not report changes of its records: its inbox has no "watch". Read them once in a while instead.',
+    );
+  }
+
   get #required(): ApprovalInbox {
     const inbox = this.#inbox();
     if (inbox !== undefined) return inbox;

@@ -35,6 +35,9 @@ export class KernelState {
       get spansMachines() {
         return store().spansMachines === true;
       },
+      get pollMs() {
+        return store().pollMs;
+      },
       get: async (key) => store().get(full(key)),
       set: async (key, value, options) => store().set(full(key), checkValue(value), checkTime(options)),
       compareAndSet: async (key, expected, value, options) =>

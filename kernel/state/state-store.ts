@@ -57,6 +57,8 @@ export interface StateStore {
   readonly isShared: boolean;
   /** True when processes of several machines may share the entries. @default false */
   readonly spansMachines?: boolean;
+  /** Time after which `watch` reports a change of another process at the latest, in milliseconds. Undefined where it is reported at once. */
+  readonly pollMs?: number | undefined;
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, options?: TimeToLive): Promise<void>;
   /** Sets the value if the current one equals `expected` (`undefined`: none); deletes it for `undefined`. Resolves to true if it did. */

@@ -35,6 +35,9 @@ export class StoreNumbers {
       get spansMachines() {
         return store.spansMachines === true;
       },
+      get pollMs() {
+        return store.pollMs;
+      },
       get: (key) => counting(numbers.get, () => store.get(key)),
       set: (...given) => counting(numbers.set, () => store.set(...given)),
       compareAndSet: (...given) => counting(numbers.compare_and_set, () => store.compareAndSet(...given)),

@@ -28,6 +28,7 @@ import { type HeldCallServices, WaitingCall } from './held-call.ts';
 import { rememberLast } from './last-approved.ts';
 import { listRecords } from './list-records.ts';
 import { openRecord } from './open-record.ts';
+import type { RecordWatch } from './record-watch.ts';
 import { recordKeys } from './records/record-keys.ts';
 import { type StoredApproval, toApprovalRecord } from './records/stored-approval.ts';
 import { WaitingCalls } from './waiting-calls.ts';
@@ -36,8 +37,10 @@ import { wakeDurable } from './wake-durable.ts';
 /** The records of all callers, in the store of the configuration. */
 export class StoreInbox implements ApprovalInbox {
   readonly #services: HeldCallServices;
+  readonly #watch: RecordWatch;
 
-  constructor(parts: ApprovalParts) {
+  constructor(parts: ApprovalParts, watch: RecordWatch) {
+    this.#watch = watch;
     this.#services = { ...parts, waiting: new WaitingCalls(), afterDecision: (record) => this.#afterDecision(record) };
   }
 
@@ -126,6 +129,10 @@ export class StoreInbox implements ApprovalInbox {
 
   dispatch(id: string): Promise<void> {
     return followUp(this.#services, id);
+  }
+
+  watch(onChange: () => void): Promise<() => Promise<void>> {
+    return this.#watch.watch(onChange);
   }
 
   callEnded(...given: Parameters<NonNullable<ApprovalInbox['callEnded']>>): Promise<void> {

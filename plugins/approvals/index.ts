@@ -84,7 +84,7 @@ async function webhookOutbox(api: PluginApi, webhooks: readonly WebhookOptions[]
 }
 
 /** Returns an inbox that is opened on first use. */
-function lazyInbox(inbox: () => Promise<ApprovalInbox>): ApprovalInbox {
+function lazyInbox(inbox: () => Promise<ApprovalInbox & Required<Pick<ApprovalInbox, 'watch'>>>): ApprovalInbox {
   return {
     hold: async (...given) => (await inbox()).hold(...given),
     list: async (...given) => (await inbox()).list(...given),
@@ -93,6 +93,7 @@ function lazyInbox(inbox: () => Promise<ApprovalInbox>): ApprovalInbox {
     decideMany: async (...given) => (await inbox()).decideMany(...given),
     change: async (...given) => (await inbox()).change(...given),
     erase: async (...given) => (await inbox()).erase(...given),
+    watch: async (...given) => (await inbox()).watch(...given),
     dispatch: async (...given) => (await inbox()).dispatch?.(...given),
     callEnded: async (...given) => (await inbox()).callEnded?.(...given),
   };

@@ -5,6 +5,7 @@ import type { ApprovalParts } from './approval-parts.ts';
 import type { ReadPreview } from './details/preview.ts';
 import { StoreInbox } from './inbox.ts';
 import type { ApprovalsSettings } from './options.ts';
+import { RecordWatch } from './record-watch.ts';
 import { ApprovalRecords } from './records/approval-records.ts';
 import { CallerEntries } from './records/caller-entry.ts';
 import { SealedValues } from './records/sealed-values.ts';
@@ -46,9 +47,10 @@ export function openApprovals(api: PluginApi, { host, keys, settings, outbox, re
     outbox,
     readPreview,
   };
+  const watch = new RecordWatch({ changes, logger });
   const sweep = new ApprovalSweep(parts);
   return {
-    inbox: new StoreInbox(parts),
+    inbox: new StoreInbox(parts, watch),
     read: async (id) => {
       const read = await parts.records.read(id);
       return read === undefined ? undefined : toApprovalRecord(read.record);
@@ -56,6 +58,7 @@ export function openApprovals(api: PluginApi, { host, keys, settings, outbox, re
     sweep,
     async close() {
       await sweep.close();
+      watch.close();
       await changes.close();
     },
   };

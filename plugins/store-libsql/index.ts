@@ -6,6 +6,7 @@ import { stateFolder } from '../shared/project/account-folders.ts';
 import { EncryptedStore } from '../shared/state/encrypted-store.ts';
 import { libsqlChecks } from './checks.ts';
 import { openTable } from './open-table.ts';
+import { pollIntervalMs } from './sql-file.ts';
 
 /**
  * Stores the state of plugins in a SQLite file, shared by all processes of this machine and kept over a restart: used approvals, sessions,
@@ -27,6 +28,6 @@ export const storeLibsql = definePlugin({
     const file = configuredPath === undefined ? path.join(stateFolder(), 'state.db') : path.resolve(cwd, configuredPath);
     const keys = new HostKeys({ logger, maskAlso });
     extend.controlFiles(() => [file, `${file}-wal`, `${file}-shm`, `${file}-processes`], { what: 'the store of the service', read: false });
-    extend.stateStore(new EncryptedStore(() => openTable(file, keys), keys.cipher('state')));
+    extend.stateStore(new EncryptedStore(() => openTable(file, keys), keys.cipher('state'), { pollMs: pollIntervalMs }));
   },
 });

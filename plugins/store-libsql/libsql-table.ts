@@ -112,7 +112,12 @@ export class LibsqlTable implements StateTable {
 
   async watch(prefix: string, onChange: (key: string) => void): Promise<() => Promise<void>> {
     const remove = this.#watchers.add(prefix, onChange);
-    if (this.#watchers.size === 1) await this.#file.watch(true);
+    try {
+      await this.#file.watch(true);
+    } catch (error) {
+      remove();
+      throw error;
+    }
     return async () => {
       remove();
       if (this.#watchers.size === 0) await this.#file.watch(false);

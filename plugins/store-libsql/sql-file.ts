@@ -24,6 +24,9 @@ interface PendingRequest {
   reject(error: unknown): void;
 }
 
+/** Interval at which a watched file is read for changes of other processes, in milliseconds. */
+export const pollIntervalMs = 20;
+
 /** A SQLite file in a thread of its own, so that queries do not block the event loop. */
 export class SqlFile {
   readonly file: string;
@@ -42,7 +45,7 @@ export class SqlFile {
     this.file = file;
     this.#onChanges = onChanges;
     this.#worker = new Worker(path.join(codeRoot(), 'plugins', 'store-libsql', 'sql-thread.mjs'), {
-      workerData: { file, isExclusive },
+      workerData: { file, isExclusive, pollIntervalMs },
       env: minimalEnvironment(),
       execArgv: [],
     });

@@ -3,13 +3,12 @@
  * Receives `{ id, statements }`, each statement as `[sql, ...values]`. Answers `{ id, rows }` with the rows of each, or `{ id, problem }`.
  * `{ broken }` explains why no more answers follow. With `isConditional`, the others run only when the first statement returns a row.
  * Requests that arrive meanwhile share one transaction, and are answered when it is on disk.
- * `{ file, isExclusive }` is given at the start: an exclusive thread keeps all others out until it ends, and cannot open while one is in.
+ * `{ file, isExclusive, pollIntervalMs }` is given at the start: an exclusive thread keeps all others out until it ends, and cannot open while one is
+ * in; changes of other processes are looked for at this interval.
  * `{ id, watch }` switches notifications of changed keys on and off: `{ changed }`.
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import Database from 'libsql';
-
-const pollIntervalMs = 20;
 
 /** Maximum time for which a request waits for another process that has locked the file, in milliseconds. */
 const maxWaitMs = 5000;
@@ -140,7 +139,7 @@ function watch({ id, watch: isOn }) {
   try {
     if (isOn) {
       if (lastChange === undefined) lastChange = database.prepare('select coalesce(max(id), 0) as last from changes').get().last;
-      polling = setInterval(reportChanges, pollIntervalMs);
+      polling = setInterval(reportChanges, workerData.pollIntervalMs);
     } else lastChange = undefined;
     parentPort.postMessage({ id, rows: [] });
   } catch (error) {

@@ -34,15 +34,21 @@ interface EncryptedValue {
 export class EncryptedStore implements StateStore {
   readonly isShared = true;
   readonly spansMachines: boolean;
+  readonly pollMs: number | undefined;
   readonly #lazyTable: LazyResource<StateTable>;
   readonly #cipher: Cipher;
   readonly #members = new ProcessMembers(async () => (await this.#table()).presence);
   /** Values last seen in the database: a change of a value that was just read or written needs no further read. */
   readonly #seen = new Map<string, EncryptedValue>();
 
-  /** `open` is called on first use, and again after a failure. `spansMachines`: see `StateStore`. */
-  constructor(open: () => Promise<StateTable>, cipher: Cipher, { spansMachines = false }: Pick<StateStore, 'spansMachines'> = {}) {
+  /** `open` is called on first use, and again after a failure. Options: see `StateStore`. */
+  constructor(
+    open: () => Promise<StateTable>,
+    cipher: Cipher,
+    { spansMachines = false, pollMs }: Pick<StateStore, 'spansMachines' | 'pollMs'> = {},
+  ) {
     this.spansMachines = spansMachines;
+    this.pollMs = pollMs;
     this.#lazyTable = new LazyResource(() => this.#checked(open));
     this.#cipher = cipher;
   }

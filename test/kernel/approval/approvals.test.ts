@@ -5,6 +5,8 @@ import { bareKernel } from '../../support/test-kernel.ts';
 
 const by = { way: 'library', name: 'ann' };
 
+const listener = (): void => {};
+
 /** Each method with arguments, by the name of the method of the inbox that answers it. */
 const uses: Readonly<Record<string, { readonly use: (approvals: Approvals) => Promise<unknown>; readonly given: readonly unknown[] }>> = {
   list: { use: (approvals) => approvals.list(), given: [{}] },
@@ -16,6 +18,7 @@ const uses: Readonly<Record<string, { readonly use: (approvals: Approvals) => Pr
   },
   change: { use: (approvals) => approvals.change('a-1', { sum: 1 }, by), given: ['a-1', { sum: 1 }, by] },
   erase: { use: (approvals) => approvals.erase({ caller: 'ann' }, by), given: [{ caller: 'ann' }, by] },
+  watch: { use: (approvals) => approvals.watch(listener), given: [listener] },
 };
 
 const keeping = (name: string, inbox: Partial<Record<keyof ApprovalInbox, unknown>>) =>
@@ -39,6 +42,13 @@ describe('the approvals of a kernel', () => {
       );
     });
   }
+
+  it('are not watched where their keeper reports no changes, and say what to do instead', async () => {
+    const { approvals } = await bareKernel({ plugins: [keeping('keeper', {})] });
+    expect((await rejection(approvals.watch(listener), 'PLUGIN_INVALID')).message).to.equal(
+      'The plugin that keeps approvals does not report changes of its records: its inbox has no "watch". Read them once in a while instead.',
+    );
+  });
 
   it('have one keeper', async () => {
     const { message } = await rejection(createKernel({ plugins: [keeping('one', {}), keeping('two', {})] }), 'PLUGIN_INVALID');
