@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import {
   type ApprovalAnswer,
-  type ApprovalFilter,
   approvalStatuses,
   excerpt,
   type Kernel,
@@ -24,7 +23,7 @@ const ListQuery = Type.Object(
   {
     status: Type.Optional(Type.Enum(approvalStatuses)),
     ...{ tool: text, caller: text, tenant: text, after: text },
-    limit: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9][0-9]|1[0-9][0-9]|200)$' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxRecords })),
   },
   closed,
 );
@@ -50,10 +49,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
   {
     method: 'GET',
     path: 'approvals',
-    answer({ query }, { kernel }) {
-      const { limit, ...filter } = checkQuery(ListQuery, query);
-      return kernel.approvals.list({ ...(filter as ApprovalFilter), ...(limit === undefined ? {} : { limit: Number(limit) }) });
-    },
+    answer: ({ query }, { kernel }) => kernel.approvals.list(checkQuery(ListQuery, query)),
   },
   {
     method: 'GET',

@@ -1,5 +1,5 @@
-import type { Static, TSchema } from 'typebox';
-import { findIssues, ToolkitError } from '../../../kernel/index.ts';
+import type { Static, TObject, TSchema } from 'typebox';
+import { excerpt, findIssues, ToolkitError } from '../../../kernel/index.ts';
 
 /** Maximum number of issues in a message. */
 const maxIssues = 5;
@@ -11,14 +11,24 @@ const maxIssues = 5;
 export function checkBody<S extends TSchema>(schema: S, body: unknown, what = 'The body of the request'): Static<S> {
   const { issues } = findIssues(schema, body, maxIssues);
   if (issues.length === 0) return body as Static<S>;
-  const shown = issues.map(({ path, message }) => (path === '' ? message : `"${path}" ${message}`)).join('; ');
+  const shown = issues.map(({ path, message }) => (path === '' ? message : `"${path}" ${message}`).replace(/\.$/, '')).join('; ');
   throw new ToolkitError('INVALID_PARAMETERS', `${what} is wrong: ${shown}. Reload the page, and try again.`, { issues });
 }
 
-/** Returns the values of a query as the schema says: texts, each given once. Throws INVALID_PARAMETERS. */
-export function checkQuery<S extends TSchema>(schema: S, query: URLSearchParams): Static<S> {
+/** Returns the values of a query as the schema says: texts and integers, each given once. Throws INVALID_PARAMETERS. */
+export function checkQuery<Shape extends Readonly<Record<string, TSchema>>>(
+  schema: TObject<Shape>,
+  query: URLSearchParams,
+): Static<TObject<Shape>> {
   const twice = [...query.keys()].find((name) => query.getAll(name).length > 1);
-  if (twice === undefined) return checkBody(schema, Object.fromEntries(query), 'The query of the request');
-  const name = twice.slice(0, 50);
-  throw new ToolkitError('INVALID_PARAMETERS', `The query of the request is wrong: expected "${name}" once, received it several times.`);
+  if (twice !== undefined)
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      `The query of the request is wrong: expected "${excerpt(twice, 50)}" once, received it several times. Reload the page, and try again.`,
+    );
+  const values = [...query].map(([name, text]) => {
+    const isInteger = Object.hasOwn(schema.properties, name) && (schema.properties[name] as { type?: unknown }).type === 'integer';
+    return [name, isInteger && /^\d{1,15}$/.test(text) ? Number(text) : text] as const;
+  });
+  return checkBody(schema, Object.fromEntries(values), 'The query of the request');
 }

@@ -1,4 +1,3 @@
-import type { HttpRouteResponse } from '../../../kernel/index.ts';
 import type { ConsoleEvent } from '../wire/events.ts';
 import type { ConsoleFeed, FeedClient } from './feed.ts';
 
@@ -12,8 +11,15 @@ const headers = {
   'x-accel-buffering': 'no',
 } as const;
 
+/** An `HttpRouteResponse` whose body is a stream. */
+export interface EventsResponse {
+  readonly status: 200;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<string>;
+}
+
 /** Returns the answer of `GET /console/api/events` for a request whose session was checked. */
-export function eventsRoute(client: FeedClient, feed: ConsoleFeed): HttpRouteResponse & { readonly body: AsyncIterable<string> } {
+export function eventsRoute(client: FeedClient, feed: ConsoleFeed): EventsResponse {
   return { status: 200, headers, body: feed.subscribe(client) };
 }
 

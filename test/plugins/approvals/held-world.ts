@@ -18,6 +18,8 @@ export interface HeldWorldOptions {
   /** Files beside those of the tool: name to text. */
   readonly files?: Readonly<Record<string, string>>;
   readonly plugins?: readonly PluginEntry[];
+  /** The store, over the folder of the world. @default a file in it */
+  readonly store?: (folder: string) => PluginEntry;
 }
 
 export const by = { way: 'library', name: 'ann' } as const;
@@ -106,16 +108,20 @@ export class HeldWorld {
   }
 }
 
-async function kernelOver(folder: string, { options = {}, plugins = [] }: HeldWorldOptions): Promise<Kernel> {
+async function kernelOver(folder: string, { options = {}, plugins = [], store = inFile }: HeldWorldOptions): Promise<Kernel> {
   return bareKernel({
     cwd: folder,
     plugins: [
       standard({ includeCore: false, autoDiscover: false, toolPaths: ['tools'] }),
       approvalGate({ mode: 'elicit' }),
-      storeLibsql({ path: path.join(folder, 'state.db') }),
+      store(folder),
       auditTrail({ path: 'trail/' }),
       approvals(options),
       ...plugins,
     ],
   });
+}
+
+function inFile(folder: string): PluginEntry {
+  return storeLibsql({ path: path.join(folder, 'state.db') });
 }
