@@ -1,5 +1,5 @@
 import type { HttpRouteResponse } from '../../../kernel/index.ts';
-import { type Html, html } from '../pages/html.ts';
+import { type Html, html } from '../../shared/text/html.ts';
 import { page } from '../pages/page.ts';
 import { confirmCommand, shownCode } from './confirmation-code.ts';
 import type { PendingConnect } from './pending-connect.ts';

@@ -1,5 +1,5 @@
 import type { HttpRouteResponse } from '../../../kernel/index.ts';
-import { html } from '../pages/html.ts';
+import { html } from '../../shared/text/html.ts';
 import { page } from '../pages/page.ts';
 
 /** Returns a page with a title and one sentence. Its address, which may hold a code, is passed on to nothing. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HttpRouteResponse } from '../../../kernel/index.ts';
-import { Html, html } from './html.ts';
+import { Html, html } from '../../shared/text/html.ts';
 
 const style =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:3rem auto;padding:0 1rem;overflow-wrap:anywhere}dt{font-weight:600}dd{margin:0 0 .5rem}' +

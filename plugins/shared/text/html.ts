@@ -1,4 +1,4 @@
-import { terminalText } from '../../shared/text/visible-text.ts';
+import { terminalText } from './visible-text.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '`': '&#96;' };
 
