@@ -47,8 +47,16 @@ export async function beginSignIn(
   return { ...request, issuer, clientId, nonce };
 }
 
+/** A person who has signed in. */
+export interface SignedInPerson {
+  /** The person at the issuer, never another one (OpenID Connect Core, 2). */
+  readonly subject: string;
+  /** All claims of the id_token, as the issuer says them. */
+  readonly claims: JsonObject;
+}
+
 /**
- * Checks the redirect, exchanges its code, and returns the subject of the id_token: its issuer, audience, nonce, time and signature were checked
+ * Checks the redirect, exchanges its code, and returns the person of the id_token: its issuer, audience, nonce, time and signature were checked
  * (OpenID Connect Core, 3.1.3.7). Keeps no token. Throws like `OAuthClient.finish`.
  */
 export async function finishSignIn(
@@ -57,7 +65,7 @@ export async function finishSignIn(
   request: SignInRequest,
   redirect: URLSearchParams,
   signal?: AbortSignal,
-): Promise<string> {
+): Promise<SignedInPerson> {
   const { issuer, clientId } = client;
   if (request.issuer !== issuer || request.clientId !== clientId)
     throw mismatchError(issuer, 'the server has another issuer or client for sign-ins since it began');
@@ -79,7 +87,7 @@ export async function finishSignIn(
   const { library, server, auth, options } = parts;
   const response = await library.genericTokenEndpointRequest(server, parts.client, auth, 'authorization_code', parameters, options);
   try {
-    return await subjectOf(parts, response, { issuer, nonce: request.nonce, keys });
+    return await personOf(parts, response, { issuer, nonce: request.nonce, keys });
   } catch (error) {
     if (isLibraryError(error)) throw failures.mismatch(`the id_token is not for this login: ${error.message}`);
     throw error;
@@ -91,22 +99,23 @@ interface IssuerKeys {
   fetch(): Promise<Response>;
 }
 
-/** Returns the subject of the id_token in a token answer, checked by the library. */
-async function subjectOf(
+/** Returns the person of the id_token in a token answer, checked by the library. */
+async function personOf(
   { library, client }: LibraryParts,
   response: Response,
   { issuer, nonce, keys }: { readonly issuer: string; readonly nonce: string; readonly keys: IssuerKeys },
-): Promise<string> {
+): Promise<SignedInPerson> {
   const server = { issuer, jwks_uri: keys.url, id_token_signing_alg_values_supported: [...signingAlgorithms] };
   const tolerant = { ...client, [library.clockTolerance]: clockToleranceS };
   const tokens = await library.processAuthorizationCodeResponse(server, tolerant, response, { expectedNonce: nonce, requireIdToken: true });
   // The library takes the connection for the proof unless it is asked. The address of the keys is checked by `guardedRequest`.
   const options = { [library.customFetch]: keys.fetch, [library.allowInsecureRequests]: true };
   await library.validateApplicationLevelSignature(server, response, options);
-  const subject = library.getValidatedIdTokenClaims(tokens)?.sub ?? '';
+  const claims = library.getValidatedIdTokenClaims(tokens);
+  const subject = claims?.sub ?? '';
   if (subject === '' || subject.length > maxSubjectLength)
     throw mismatchError(issuer, `expected a subject of at most ${maxSubjectLength} characters in the id_token, received ${subject.length}`);
-  return subject;
+  return { subject, claims: { ...claims } as JsonObject };
 }
 
 /** Returns the issuer's keys, fetched with each sign-in: there are few. */

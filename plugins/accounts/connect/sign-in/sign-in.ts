@@ -40,7 +40,8 @@ export class SignIn {
 
   /** Checks the redirect, and returns the caller that its person is. */
   async finish(issuer: CallerIssuer, request: SignInRequest, redirect: URLSearchParams): Promise<string> {
-    return issuer.callerOf(await finishSignIn(await this.#clientAt(issuer.issuer), this.#services.oauth, request, redirect));
+    const { subject } = await finishSignIn(await this.#clientAt(issuer.issuer), this.#services.oauth, request, redirect);
+    return issuer.callerOf(subject);
   }
 
   async #clientAt(issuer: string): Promise<SignInClient> {

@@ -1,0 +1,11 @@
+import type { HttpRouteRequest } from '../../../kernel/index.ts';
+import { isEqual } from './digest.ts';
+import type { Session } from './sessions.ts';
+
+/** Header of a POST with the token of its session. Pages of other sites can neither read the token nor send the header without a preflight. */
+export const csrfHeader = 'x-toolkit-csrf';
+
+/** True for a GET, and for a POST with the token of the session. */
+export function hasCsrfToken({ method, headers }: HttpRouteRequest, { csrf }: Session): boolean {
+  return method === 'GET' || isEqual(headers[csrfHeader] ?? '', csrf);
+}

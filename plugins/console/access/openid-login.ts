@@ -1,0 +1,117 @@
+import { excerpt, type HttpRouteRequest, type HttpRouteResponse, type Kernel, type Logger, messageOf } from '../../../kernel/index.ts';
+import type { OAuthServices } from '../../shared/oauth/endpoint.ts';
+import { beginSignIn, finishSignIn, type SignedInPerson, type SignInClient } from '../../shared/oauth/sign-in.ts';
+import { safeHeaders } from '../headers.ts';
+import type { OpenidOptions } from '../options.ts';
+import { paths } from '../paths.ts';
+import type { Attempts } from './attempts.ts';
+import { cookieValues, setCookie } from './cookies.ts';
+import { isRandomValue, randomValue, sha256 } from './digest.ts';
+import type { LoginPages } from './login-page.ts';
+import type { LoginWay } from './login-way.ts';
+import { flowTtlMs, type OpenidFlows } from './openid-flows.ts';
+import { isOperator } from './operators.ts';
+import type { SessionCookie } from './session-cookie.ts';
+
+export interface OpenidLoginOptions {
+  readonly options: OpenidOptions;
+  readonly flows: OpenidFlows;
+  /** Begun logins: each asks the provider for its addresses, and is stored. */
+  readonly attempts: Attempts;
+  readonly cookie: SessionCookie;
+  readonly pages: LoginPages;
+  readonly oauth: OAuthServices;
+  /** Returns the client's secret. Throws when the resolver chain lacks it. */
+  readonly clientSecret: () => Promise<string | undefined>;
+  readonly baseUrl: () => string;
+  readonly kernel: () => Pick<Kernel, 'reportRefusal'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** The login at an OpenID provider, by code and PKCE. The name is the subject; only operators get in. */
+export class OpenidLogin implements LoginWay {
+  readonly #options: OpenidLoginOptions;
+
+  constructor(options: OpenidLoginOptions) {
+    this.#options = options;
+  }
+
+  async answer(request: HttpRouteRequest): Promise<HttpRouteResponse | undefined> {
+    if (request.method !== 'GET') return undefined;
+    if (request.path === paths.login) return this.#page(200);
+    return request.path === paths.openid ? this.#begin(request) : this.#finish(request);
+  }
+
+  async #begin({ address, signal }: HttpRouteRequest): Promise<HttpRouteResponse> {
+    const { flows, attempts, oauth, baseUrl } = this.#options;
+    const waitMs = await attempts.count(address);
+    if (waitMs !== undefined) return this.#page(429, 'Too many logins were begun. Try again in a minute.');
+    const state = randomValue();
+    try {
+      const redirectUri = `${baseUrl()}${paths.callback}`;
+      const request = await beginSignIn(await this.#client(), oauth, { redirectUri, state, signal });
+      const value = randomValue();
+      await flows.keep(state, value, request);
+      // `Lax`: the browser sends it with the provider's redirect too.
+      const cookie = setCookie(baseUrl(), { name: flowCookie(state), value, maxAgeS: flowTtlMs / 1000, sameSite: 'Lax' });
+      return { status: 303, headers: { ...safeHeaders, location: request.url, ...cookie } };
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  async #finish(request: HttpRouteRequest): Promise<HttpRouteResponse> {
+    const { flows, oauth, baseUrl } = this.#options;
+    const state = request.query.get('state') ?? '';
+    const browser = isRandomValue(state) ? cookieValues(request, baseUrl(), flowCookie(state)).find(isRandomValue) : undefined;
+    const begun = browser === undefined ? undefined : await flows.take(state, browser);
+    if (begun === undefined)
+      return this.#page(
+        403,
+        'This login was not begun in this browser, has ended, or was begun more than ten minutes ago. Log in once more.',
+      );
+    try {
+      const person = await finishSignIn(await this.#client(), oauth, begun, request.query, request.signal);
+      return await this.#letIn(request, person);
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  async #letIn(request: HttpRouteRequest, { subject, claims }: SignedInPerson): Promise<HttpRouteResponse> {
+    const { options, cookie, pages, kernel, logger } = this.#options;
+    const { address } = request;
+    const name = excerpt(subject);
+    if (!isOperator(claims, options.operators)) {
+      logger.warn('console: a person who is not in "openid.operators" was refused', { name, address });
+      kernel().reportRefusal({ reason: 'token', status: 403, address, count: 1 });
+      return this.#page(
+        403,
+        'You have signed in, and are not an operator of this server. Whoever runs it can add you to "openid.operators".',
+      );
+    }
+    logger.info('console: logged in at the OpenID provider', { name, address });
+    return pages.goOn(await cookie.begin(request, subject));
+  }
+
+  #failed(error: unknown): HttpRouteResponse {
+    this.#options.logger.warn(`console: a login at the OpenID provider failed: ${excerpt(messageOf(error))}`);
+    return this.#page(403, 'The login at the OpenID provider failed. Try again; the log of this server has the reason.');
+  }
+
+  #page(status: number, problem?: string): HttpRouteResponse {
+    const { pages, options } = this.#options;
+    return pages.ofOpenid({ status, ...(problem === undefined ? {} : { problem }) }, options.issuer);
+  }
+
+  async #client(): Promise<SignInClient> {
+    const { options, clientSecret } = this.#options;
+    const { issuer, clientId, scopes = [] } = options;
+    return { issuer, clientId, clientSecret: await clientSecret(), scopes };
+  }
+}
+
+/** Returns the name of the cookie of one login: several tabs do not disturb each other. */
+function flowCookie(state: string): string {
+  return `toolkit-console-login-${sha256(state).slice(0, 16)}`;
+}

@@ -1,0 +1,23 @@
+import type { Kernel } from '../../../kernel/index.ts';
+import { version } from '../../shared/project/version.ts';
+import type { Session } from '../access/sessions.ts';
+import type { Overview } from '../wire/state.ts';
+
+export interface OverviewParts {
+  readonly kernel: Pick<Kernel, 'approvals' | 'gauges'>;
+  readonly pollMs: number | undefined;
+}
+
+/** Returns the signed-in person with the token of the session, and what this server has. */
+export async function overview({ name, csrf, expiresAt }: Session, { kernel, pollMs }: OverviewParts): Promise<Overview> {
+  const waiting = await kernel.gauges.find((gauge) => gauge.name === 'approvals.waiting')?.read();
+  return {
+    name,
+    csrf,
+    expiresAt,
+    version,
+    waiting: typeof waiting === 'number' ? waiting : 0,
+    keepsApprovals: kernel.approvals.areKept,
+    ...(pollMs === undefined ? {} : { pollMs }),
+  };
+}
