@@ -1,20 +1,22 @@
-import { type HttpRouteRequest, type HttpRouteResponse, type Kernel, readJson } from '../../kernel/index.ts';
+import { type HttpRouteRequest, type HttpRouteResponse, readJson } from '../../kernel/index.ts';
 import { hasCsrfToken } from './access/csrf.ts';
 import type { SessionCookie } from './access/session-cookie.ts';
-import { isStream, sessionStream } from './access/session-stream.ts';
 import type { Session, Sessions } from './access/sessions.ts';
 import type { ConsoleServices, Endpoint } from './endpoints/endpoint.ts';
 import { failureAnswer } from './endpoints/failure.ts';
 import { errorAnswer, jsonAnswer } from './endpoints/json-answer.ts';
 import { matchEndpoint } from './endpoints/match.ts';
 import { overview } from './endpoints/overview.ts';
+import { eventsRoute } from './feed/events-stream.ts';
+import type { ConsoleFeed } from './feed/feed.ts';
 import { safeHeaders } from './headers.ts';
 import { paths } from './paths.ts';
 
 export interface ApiParts {
   readonly endpoints: readonly Endpoint[];
   readonly services: () => ConsoleServices;
-  readonly sessions: Pick<Sessions, 'whenEnded'>;
+  readonly sessions: Pick<Sessions, 'isOpen'>;
+  readonly feed: ConsoleFeed;
   readonly cookie: Pick<SessionCookie, 'end'>;
   /** Time after which the store reports changes of other processes, in milliseconds. Undefined where it does at once. */
   readonly pollMs: () => number | undefined;
@@ -30,56 +32,57 @@ export async function answerApi(request: HttpRouteRequest, session: Session, par
   if (!hasCsrfToken(request, session))
     return errorAnswer(403, 'CSRF_TOKEN', 'The header x-toolkit-csrf must have the token of this session. Load the page again.');
   try {
-    if (method === 'GET' && path === 'overview')
-      return jsonAnswer(200, await overview(session, { kernel: parts.services().kernel, pollMs: parts.pollMs() }));
-    if (method === 'POST' && path === 'logout') return jsonAnswer(200, {}, await parts.cookie.end(session));
-    const match = matchEndpoint(parts.endpoints, method, path);
-    if (match === undefined) return notFound();
-    if ('allowed' in match)
-      return errorAnswer(405, 'METHOD', `This path takes ${match.allowed.join(', ')}, received ${method}.`, {
-        allow: match.allowed.join(', '),
-      });
-    const body = bodyOf(request);
-    if (body === invalidBody) return errorAnswer(400, 'INVALID_PARAMETERS', 'The body is not JSON. Send one JSON value in UTF-8.');
-    return await run(match.endpoint, { ...request, values: match.values, body }, session, parts);
+    return (await ofSession(`${method} ${path}`, request, session, parts)) ?? (await ofEndpoint(path, request, session, parts));
   } catch (error) {
     return failureAnswer(error, `${method} ${paths.api}${path}`.slice(0, 200), parts.services());
   }
 }
 
+/** Answers a request about the session itself; undefined for another one. */
+async function ofSession(
+  line: string,
+  { signal }: HttpRouteRequest,
+  session: Session,
+  { services, sessions, cookie, feed, pollMs }: ApiParts,
+): Promise<HttpRouteResponse | undefined> {
+  switch (line) {
+    case 'GET overview':
+      return jsonAnswer(200, await overview(session, { kernel: services().kernel, pollMs: pollMs() }));
+    case 'GET events': {
+      const { headers, ...stream } = eventsRoute({ signal, isOpen: () => sessions.isOpen(session) }, feed);
+      return { ...stream, headers: { ...safeHeaders, ...headers } };
+    }
+    case 'POST logout':
+      return jsonAnswer(200, {}, await cookie.end(session));
+    default:
+      return undefined;
+  }
+}
+
+async function ofEndpoint(
+  path: string,
+  request: HttpRouteRequest,
+  { name }: Session,
+  { endpoints, services }: ApiParts,
+): Promise<HttpRouteResponse> {
+  const { method, query, signal } = request;
+  const match = matchEndpoint(endpoints, method, path);
+  if (match === undefined) return notFound();
+  if ('allowed' in match) {
+    const allow = match.allowed.join(', ');
+    return errorAnswer(405, 'METHOD', `This path takes ${allow}, received ${method}.`, { allow });
+  }
+  const body = bodyOf(request);
+  if (body === invalidBody) return errorAnswer(400, 'INVALID_PARAMETERS', 'The body is not JSON. Send one JSON value in UTF-8.');
+  const by = { way: consoleWay, name };
+  const answer = await match.endpoint.answer({ by, values: match.values, query, body, signal }, services());
+  // The last place before the browser.
+  return jsonAnswer(200, answer === undefined ? {} : services().kernel.mask(answer));
+}
+
 /** Returns the answer to a signed-in person where nothing is. */
 export function notFound(): HttpRouteResponse {
   return errorAnswer(404, 'NOT_FOUND', 'Nothing is at this path of the console.');
-}
-
-interface MatchedRequest extends HttpRouteRequest {
-  readonly values: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-async function run(
-  endpoint: Endpoint,
-  { values, query, body, signal: gone }: MatchedRequest,
-  session: Session,
-  { services, sessions }: ApiParts,
-): Promise<HttpRouteResponse> {
-  const { kernel } = services();
-  const ending = new AbortController();
-  const signal = AbortSignal.any([gone, ending.signal]);
-  const by = { way: consoleWay, name: session.name };
-  const answer = await endpoint.answer({ by, values, query, body, signal }, services());
-  if (!isStream(answer)) return jsonAnswer(200, plainOf(kernel, answer));
-  const onEnd = (): void => ending.abort(new Error('The session has ended.'));
-  return {
-    status: 200,
-    headers: { ...safeHeaders, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
-    body: sessionStream(answer, { sessions, session, signal: gone, onEnd }),
-  };
-}
-
-/** Returns an answer with every known secret masked: the last place before the browser. */
-function plainOf(kernel: Pick<Kernel, 'mask'>, answer: unknown): unknown {
-  return answer === undefined ? {} : kernel.mask(answer);
 }
 
 const invalidBody = Symbol('invalid body');

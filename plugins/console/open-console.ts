@@ -10,6 +10,7 @@ import { readAssets } from './assets.ts';
 import { checkOptions } from './check-options.ts';
 import { consoleLogin } from './console-fact.ts';
 import { endpoints } from './endpoints/index.ts';
+import { openFeed } from './feed/feed.ts';
 import type { ConsoleOptions } from './options.ts';
 import { consoleRoutes } from './routes.ts';
 import { printStart } from './start-line.ts';
@@ -34,7 +35,11 @@ export async function openConsole(api: PluginApi, options: ConsoleOptions): Prom
     assets,
     login,
     cookie,
-    api: { endpoints, services: () => ({ ...services, kernel: api.kernel }), sessions, cookie, pollMs: () => undefined },
+    api: {
+      ...{ endpoints, sessions, cookie, feed: openFeed(api) },
+      services: () => ({ ...services, kernel: api.kernel }),
+      pollMs: () => state.pollMs,
+    },
   });
   const routes = consoleRoutes(handle, usesOpenid);
   if (listen === undefined) for (const route of routes) pages = extend.httpRoute(route);

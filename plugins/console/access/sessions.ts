@@ -13,7 +13,7 @@ export interface Session {
 }
 
 export interface SessionsOptions {
-  readonly state: Pick<StateStore, 'get' | 'set' | 'delete' | 'watch'>;
+  readonly state: Pick<StateStore, 'get' | 'set' | 'delete'>;
   readonly ttlMs: number;
   /** Digest of the way to log in: sessions of another one have ended, such as those of persons before `operators` was changed. */
   readonly way: string;
@@ -55,29 +55,10 @@ export class Sessions {
     await this.#options.state.delete(key);
   }
 
-  /** Calls `onEnd` once when the session ends, also by another process. Resolves to a function that stops the watch. */
-  async whenEnded({ key, expiresAt }: Session, onEnd: () => void): Promise<() => void> {
+  /** Resolves to false when a session has ended, also by another process. */
+  async isOpen({ key, expiresAt }: Session): Promise<boolean> {
     const { state, now } = this.#options;
-    const timer = setTimeout(onEnd, Math.max(0, expiresAt - now()));
-    timer.unref();
-    const check = (): void => {
-      state.get(key).then(
-        (value) => value === undefined && onEnd(),
-        // An unreachable store: the next request of the page says so.
-        () => {},
-      );
-    };
-    try {
-      const unwatch = await state.watch(key, check);
-      check();
-      return () => {
-        clearTimeout(timer);
-        unwatch().catch(() => {});
-      };
-    } catch (error) {
-      clearTimeout(timer);
-      throw error;
-    }
+    return expiresAt > now() && (await state.get(key)) !== undefined;
   }
 
   async #read(value: string): Promise<Session | undefined> {
