@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { apiVersion, definePlugin, deny, InFlight, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { callTrail } from '../shared/calls/trail-fact.ts';
 import { approvalListener, approvalRecord } from './approval-record.ts';
 import { callRecord, intentRecord, refusalRecord } from './call-record.ts';
 import { CallTextCache } from './call-texts.ts';
@@ -9,6 +10,7 @@ import { trailChecks } from './checks.ts';
 import { auditVerifyCommand } from './command.ts';
 import { refuseOtherThanFolder, TrailFolder, type TrailFolderOptions } from './folder/trail-folder.ts';
 import { type AuditTrailOptions, AuditTrailOptionsSchema } from './options.ts';
+import { TrailReader } from './reading/trail-reader.ts';
 import { Trail } from './trail.ts';
 import { problemOf } from './trail-error.ts';
 import { refuseOtherThanFile } from './trail-file.ts';
@@ -56,6 +58,7 @@ export const auditTrail = definePlugin({
     // Includes its rotated files, its head and its lock.
     for (const pattern of [file, `${file}.*`]) api.extend.controlFiles(pattern, { what: 'the audit trail' });
     const key = options.key === undefined ? {} : { key: options.key };
+    api.extend.fact(callTrail, new TrailReader(file, options.key));
     const trail = new Trail(
       {
         path: file,
