@@ -1,10 +1,13 @@
 import type { Decider, Kernel, Logger, MaybePromise } from '../../../kernel/index.ts';
+import type { CallsLog } from '../feed/calls.ts';
 
 /** What the endpoints work with. */
 export interface ConsoleServices {
   readonly kernel: Kernel;
   readonly logger: Logger;
   readonly now: () => number;
+  /** The calls of this process. @default none are known */
+  readonly calls?: CallsLog;
 }
 
 /** A request of a signed-in person, after the session and the CSRF token were checked. */

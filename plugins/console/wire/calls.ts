@@ -41,18 +41,26 @@ export interface EndedCall extends ShownCall {
   readonly approvals: readonly { readonly kind: string; readonly approved: boolean; readonly by: string; readonly record?: string }[];
 }
 
-/** An ended call with its parameters. */
+/** A call with its parameters. One that runs has the outcome `running`, its duration so far, and neither reasons nor approvals. */
 export interface CallDetails extends EndedCall {
-  readonly parameters: unknown;
+  /** Absent when they are not kept. The names only, where the trail has no more. */
+  readonly parameters?: unknown;
+  /** A sentence about what is missing of the parameters. Absent when nothing is. */
+  readonly parametersNote?: string;
 }
 
 /** A page of calls. */
 export interface CallsPage {
+  /** At most 200, the ones that have run longest. Empty on further pages. */
   readonly running: readonly RunningCall[];
+  /** Number of running calls, when `running` has not all of them. */
+  readonly runningCount?: number;
   /** Newest first. */
   readonly ended: readonly EndedCall[];
   /** Cursor of the next page. Absent on the last one. */
   readonly next?: string;
   /** `trail`: of all processes that write the trail. `process`: of this process since its start, at most 1,000. */
   readonly from: 'trail' | 'process';
+  /** Number of lines of the trail that do not verify and are left out: `toolkit audit verify` says which. Absent without any. */
+  readonly broken?: number;
 }

@@ -32,6 +32,8 @@ export interface FormAnswer {
   readonly caller: string;
   readonly durationMs: number;
   readonly output?: unknown;
+  /** A sentence about what is missing of the output. Absent when nothing is. */
+  readonly outputNote?: string;
   /** Absent when the call completed. `approval`: the record that waits. */
   readonly error?: { readonly code: string; readonly message: string; readonly approval?: string };
 }
