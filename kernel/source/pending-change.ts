@@ -2,7 +2,7 @@ import { graphOf } from '../definition/schema/shared-schemas.ts';
 import { excerpt } from '../errors.ts';
 import { differingMembers, maxDiffering } from '../json/foreign-json.ts';
 import type { SourceItem } from './listing.ts';
-import { differingSchemas } from './reached-schemas.ts';
+import { differingSchemas, type SharedSchemas } from './reached-schemas.ts';
 import type { PendingChange } from './source.ts';
 
 /** Changes of the withheld items of one source. They are asked for often, so each is compared once. */
@@ -25,12 +25,24 @@ export class PendingChanges {
 }
 
 function pendingChange(item: SourceItem, accepted: SourceItem | undefined, source: string): PendingChange {
-  const { kind, name, definition } = item;
-  if (accepted === undefined) return { source, change: 'new', kind, name, differs: [], definition };
+  const { kind, name, definition, digest } = item;
+  if (accepted === undefined) return { source, change: 'new', kind, name, differs: [], definition, digest };
   const own = differingMembers(accepted.definition, definition);
-  const shared = kind === 'tool' ? differingSchemas(accepted, item, graphOf) : [];
-  const differs = [...own, ...shared].slice(0, maxDiffering);
-  return { source, change: 'changed', kind, name, differs: differs.length === 0 ? ['provider'] : differs, definition };
+  const names = kind === 'tool' ? differingSchemas(accepted, item, graphOf) : [];
+  const differs = [...own, ...names.map((shared) => `$defs.${shared.slice(0, 60)}`)].slice(0, maxDiffering);
+  const schemas = names.slice(0, maxDiffering).map((shared) => [shared, formsOf(shared, accepted.shared, item.shared)] as const);
+  return {
+    ...{ source, change: 'changed', kind, name, differs: differs.length === 0 ? ['provider'] : differs, definition, digest },
+    accepted: accepted.definition,
+    ...(schemas.length === 0 ? {} : { schemas: Object.fromEntries(schemas) }),
+  };
+}
+
+function formsOf(name: string, accepted: SharedSchemas = {}, listed: SharedSchemas = {}): { accepted?: unknown; listed?: unknown } {
+  return {
+    ...(Object.hasOwn(accepted, name) ? { accepted: accepted[name] } : {}),
+    ...(Object.hasOwn(listed, name) ? { listed: listed[name] } : {}),
+  };
 }
 
 /** Returns a text such as `the changed tool "box_find" (description)`. */

@@ -32,7 +32,7 @@ export class ReachedSchemas {
   }
 }
 
-/** Returns the paths of shared schemas that a tool reached when it was accepted or reaches now, and that differ, such as `$defs.Address`. */
+/** Returns the names of shared schemas that a tool reached when it was accepted or reaches now, and that differ. */
 export function differingSchemas(
   before: { readonly definition: unknown; readonly shared?: SharedSchemas | undefined },
   after: { readonly definition: unknown; readonly shared?: SharedSchemas | undefined },
@@ -41,8 +41,5 @@ export function differingSchemas(
   const digestsOf = ({ definition, shared }: typeof before): ReadonlyMap<string, string> =>
     shared === undefined ? new Map() : graphOf(shared).digestsOf(definition);
   const [former, present] = [digestsOf(before), digestsOf(after)];
-  return [...new Set([...former.keys(), ...present.keys()])]
-    .filter((name) => former.get(name) !== present.get(name))
-    .sort()
-    .map((name) => `$defs.${name.slice(0, 60)}`);
+  return [...new Set([...former.keys(), ...present.keys()])].filter((name) => former.get(name) !== present.get(name)).sort();
 }

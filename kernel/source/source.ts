@@ -145,6 +145,12 @@ export interface PendingChange {
   readonly differs: readonly string[];
   /** The definition in the current listing. */
   readonly definition: Readonly<Record<string, unknown>>;
+  /** The definition that was accepted before. Absent for a new item. */
+  readonly accepted?: Readonly<Record<string, unknown>>;
+  /** The shared schemas (`$defs` of the provider) that a changed tool reaches and that differ, by name, at most ten. @default none */
+  readonly schemas?: Readonly<Record<string, { readonly accepted?: unknown; readonly listed?: unknown }>>;
+  /** Digest of the item (hex), which covers what a tool uses of its provider. Two listings with equal digests offer the same. */
+  readonly digest: string;
 }
 
 /** The status of one source, for operators and their programs. */

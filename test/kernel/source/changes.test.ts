@@ -49,6 +49,7 @@ describe('what changes in a source', () => {
       expect(message).to.include('"shelf_find" has changed in the source "shelf"').and.include('"toolkit tools pending" shows');
       const [pending] = kernel.sources.pending().filter(({ kind }) => kind === 'tool');
       expect(pending).to.include({ source: 'shelf', change: 'changed', name: 'shelf_find' });
+      expect(pending?.accepted).to.include({ name: 'shelf_find', description: 'Finds a thing.' });
       expect(pending?.differs.join()).to.include(differs);
       expect(kernel.sources.list()).to.have.nested.property('[0].state', 'quarantined');
       expect(log.map(({ message: line }) => line).join()).to.include('withheld until a person accepts it: ');
