@@ -10,9 +10,12 @@ const values = new WeakMap<Secret, string>();
  */
 export class Secret {
   readonly name: string;
+  /** Time at which a resolver first provided this value, in epoch ms. Undefined for a value that came with a call, or from an account. */
+  readonly since: number | undefined;
 
-  constructor(name: string, value: string) {
+  constructor(name: string, value: string, since?: number) {
     this.name = name;
+    this.since = since;
     values.set(this, value);
     Object.freeze(this);
   }
@@ -65,7 +68,7 @@ export class SecretStore {
     { resolver, life }: { readonly resolver: string; readonly life?: number | SecretLife | undefined },
   ): Secret {
     const known = this.#entries.get(name)?.secret;
-    const secret = known !== undefined && revealSecret(known) === value ? known : new Secret(name, value);
+    const secret = known !== undefined && revealSecret(known) === value ? known : new Secret(name, value, this.#now());
     const { staleAfterMs, deadAfterMs } = lifeOf(life);
     this.#deadAt.set(secret, this.#now() + deadAfterMs);
     this.#entries.set(name, { secret, resolver, staleAt: this.#now() + staleAfterMs });
