@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { apiVersion, definePlugin, revealSecret } from '../../kernel/index.ts';
+import { accountList } from '../shared/oauth/account-list.ts';
 import { accountService } from '../shared/oauth/account-service.ts';
 import { stateFolder } from '../shared/project/account-folders.ts';
 import { accountsOfKernel } from './accounts-fact.ts';
@@ -58,6 +59,10 @@ export const accounts = definePlugin({
         const { accounts, connect } = await open();
         return (await import('./account-access.ts')).accountAccess(accounts, connect, query);
       },
+    });
+    api.extend.fact(accountList, {
+      how: 'To connect one: toolkit auth login <provider>. "toolkit auth providers" lists the providers.',
+      list: async () => (await import('./list-accounts.ts')).listAccounts((await open()).accounts.grants, Date.now()),
     });
     api.extend.fact(accountsOfKernel, { open: async () => (await open()).accounts, connect: async () => (await open()).connect });
     api.hooks.dispose.tapPromise('accounts', async () => {

@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { CommandInvocation, Terminal } from '../../../kernel/index.ts';
 import { paint } from '../../shared/terminal/paint.ts';
 import { textTable } from '../../shared/terminal/table.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
+import { accountText, remainingOf, renews, stateText } from '../grant-state.ts';
 import type { Grant } from '../grants/grant.ts';
 import { withAccounts } from './with-accounts.ts';
 
@@ -67,37 +67,6 @@ function table(grants: readonly Grant[], terminal: Terminal, now: number): Promi
   return textTable(terminal, columns, rows);
 }
 
-/** Returns the name of an account; with its issuer where the same caller has one of that name at another issuer too. */
-function accountText({ owner, tokens }: Grant, all: readonly Grant[]): string {
-  const name = tokens.account === undefined ? owner.account : `${owner.account} (${tokens.account})`;
-  const isAtSeveral = all.some(
-    ({ owner: other }) => other.issuer !== owner.issuer && isDeepStrictEqual({ ...other, issuer: owner.issuer }, owner),
-  );
-  return isAtSeveral ? `${name} at ${owner.issuer}` : name;
-}
-
 function callerText({ owner: { caller, tenant } }: Grant): string {
   return tenant === caller ? caller : `${caller} of ${tenant}`;
-}
-
-function stateText(grant: Grant, now: number): string {
-  if (grant.needsLogin !== undefined) return 'needs login';
-  const remainingMs = remainingOf(grant, now);
-  if (remainingMs === undefined) return 'no end told';
-  if (remainingMs > 0) return `${durationText(remainingMs)} left`;
-  return renews(grant) ? 'refreshed on use' : 'expired';
-}
-
-function renews({ tokens, from }: Pick<Grant, 'tokens' | 'from'>): boolean {
-  return tokens.refreshToken !== undefined || from.kind === 'client';
-}
-
-function remainingOf({ tokens: { receivedAt, lifetimeMs } }: Pick<Grant, 'tokens'>, now: number): number | undefined {
-  return lifetimeMs === undefined ? undefined : receivedAt + lifetimeMs - now;
-}
-
-function durationText(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return `${Math.ceil(ms / 1000)} s`;
-  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
 }
