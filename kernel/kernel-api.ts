@@ -50,6 +50,8 @@ export interface CheckServices {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The store of the kernel: shared when a plugin provides one. Undefined when the configuration cannot be used. */
   readonly state: StateStore | undefined;
+  /** True when the kernel serves clients: its own addresses are in use then. @default false */
+  readonly isServing?: boolean;
 }
 
 /** A check with the options of its plugin. */

@@ -20,6 +20,6 @@ export const mcpChecks: readonly PluginCheck<McpOptions>[] = [
   },
   {
     name: 'Port',
-    run: async (options) => [await (await import('./check-port.ts')).checkPort(options)],
+    run: async (options, { isServing = false }) => (isServing ? [] : [await (await import('./check-port.ts')).checkPort(options)]),
   },
 ];

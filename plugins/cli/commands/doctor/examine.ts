@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type CommandInvocation, type Finding, type Kernel, type Logger, messageOf, type Plugin } from '../../../../kernel/index.ts';
 import { checkStore } from '../../../shared/checks/check-store.ts';
+import { pluginChecks, runPluginCheck } from '../../../shared/checks/plugin-checks.ts';
 import { StoreProbe } from '../../../shared/state/store-probe.ts';
 import { checkApproval } from './checks/check-approval.ts';
 import { checkClock } from './checks/check-clock.ts';
@@ -15,7 +16,6 @@ import { checkSources } from './checks/check-sources.ts';
 import { checkTimeZones } from './checks/check-time-zones.ts';
 import { checkTools } from './checks/check-tools.ts';
 import { checkUnverifiedApproval } from './checks/check-unverified-approval.ts';
-import { pluginChecks, runPluginCheck } from './plugin-checks.ts';
 import { type PluginRow, pluginRows } from './plugin-rows.ts';
 
 export interface Diagnosis {

@@ -1,4 +1,4 @@
-import type { CheckServices, ConfiguredCheck, ConfiguredPlugin, Finding, Kernel } from '../../../../kernel/index.ts';
+import type { CheckServices, ConfiguredCheck, ConfiguredPlugin, Finding, Kernel } from '../../../kernel/index.ts';
 
 /** A check of a plugin, and whether the configuration lists the plugin. */
 export interface ListedCheck {
