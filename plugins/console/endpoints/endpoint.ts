@@ -1,4 +1,4 @@
-import type { Decider, Kernel, Logger, MaybePromise } from '../../../kernel/index.ts';
+import type { CheckServices, Decider, Kernel, Logger, MaybePromise } from '../../../kernel/index.ts';
 import type { CallsLog } from '../feed/calls.ts';
 
 /** What the endpoints work with. */
@@ -8,6 +8,8 @@ export interface ConsoleServices {
   readonly now: () => number;
   /** The calls of this process. @default none are known */
   readonly calls?: CallsLog;
+  /** The services for the checks of plugins. @default the working directory and the environment of this process, and no store */
+  readonly checks?: Pick<CheckServices, 'cwd' | 'env' | 'state'>;
 }
 
 /** A request of a signed-in person, after the session and the CSRF token were checked. */
