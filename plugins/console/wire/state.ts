@@ -20,13 +20,20 @@ export interface ShownGauge {
   readonly name: string;
   readonly description: string;
   readonly unit: string;
+  /** `gauge`: goes up and down. `counter`: a total of this process since its start. */
+  readonly kind: 'gauge' | 'counter';
+  /** Empty for a number that is not known now. */
   readonly rows: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[];
+  /** The reason why it cannot be read. Absent for one that can. */
+  readonly failure?: string;
 }
 
 /** Sessions, limits, circuits and queues. */
 export interface StatePage {
-  /** `kernel.status()`, by plugin. */
+  /** `kernel.status()`, by the name of the status: `sessions`, `queues`, `circuits`, `sources`. */
   readonly status: JsonObject;
+  /** The reason why the statuses cannot be read. Absent when they can. */
+  readonly failure?: string;
   readonly gauges: readonly ShownGauge[];
 }
 
@@ -34,16 +41,22 @@ export interface StatePage {
 export interface AccountRow {
   readonly provider: string;
   readonly account: string;
+  /** The caller, with the tenant where it is another name. */
   readonly owner: string;
+  /** The state of its access token, in words. `needs login`: only a new login helps. */
   readonly state: string;
   readonly scopes: readonly string[];
   readonly connectedAt?: number;
+  /** Command that logs in again. Absent while no login is needed. */
+  readonly login?: string;
 }
 
 export interface AccountsPage {
   readonly accounts: readonly AccountRow[];
   /** Command or page that connects one more, as a sentence. */
   readonly how: string;
+  /** The reason why they cannot be read, such as a store that does not answer. Absent when they can. */
+  readonly failure?: string;
 }
 
 /** A secret by name. Never its value. */
