@@ -26,6 +26,20 @@ describe('a secret past its time to live', () => {
     expect(store.asked).to.have.lengthOf(2);
   });
 
+  it('is as old as its value, however often the same one is provided again', async () => {
+    const { use, values, advance, kernel } = await aged();
+    const since = (): number => kernel.secret('A_TOKEN')?.since ?? Number.NaN;
+    const first = since();
+    for (const value of [values['A_TOKEN'], 'a-token-new'] as const) {
+      values['A_TOKEN'] = value as string;
+      advance(ttlMs);
+      await use('one');
+      await setImmediate();
+      await use('one');
+      expect(since() - first).to.equal(value === 'a-token-new' ? 2 * ttlMs : 0);
+    }
+  });
+
   it('is renewed again when the new value is past its time', async () => {
     const { use, values, advance, store } = await aged();
     for (const value of ['a-2', 'a-3', 'a-4']) {
