@@ -11,6 +11,7 @@ const steps = {
   code: () => run('plugins/toolkit/bundle.mjs'),
   packs: buildPacks,
   assets: () => run('plugins/toolkit/copy-assets.mjs'),
+  console: () => run('plugins/toolkit/build-console.mjs'),
   schemas: () => run('plugins/toolkit/schemas/write-schemas.mjs'),
   manifests: writeManifests,
   'code-cache': () => run('plugins/toolkit/write-code-cache.mjs'),

@@ -7,10 +7,11 @@ import { chmodSync, cpSync } from 'node:fs';
 const left = [
   /\.m?ts$/,
   /^plugins\/.*\.md$/,
-  /^plugins\/toolkit\/(build|build-packages|bundle|bundle-options|copy-assets|write-code-cache)\.mjs$/,
+  /^plugins\/toolkit\/(build|build-console|build-packages|bundle|bundle-options|copy-assets|write-code-cache)\.mjs$/,
   /^plugins\/toolkit\/schemas\/.*\.mjs$/,
   /^plugins\/toolkit\/(docs|reference)$/,
   /^plugins\/mcp\/docker$/,
+  /^plugins\/console\/page$/,
   /^plugins\/python-sdk$/,
   /^plugins\/executor-function\/source-threads\.mjs$/,
 ];

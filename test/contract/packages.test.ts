@@ -14,6 +14,7 @@ interface Manifest {
 /** The build, and a loader for sources: `copy-assets.mjs` leaves them out of what is published. */
 const unshipped = [
   'plugins/toolkit/build.mjs',
+  'plugins/toolkit/build-console.mjs',
   'plugins/toolkit/bundle.mjs',
   'plugins/toolkit/schemas/doc-comments.mjs',
   'plugins/toolkit/schemas/write-schemas.mjs',

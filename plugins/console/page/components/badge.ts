@@ -1,0 +1,16 @@
+import type { VNode } from 'preact';
+import { type Children, html } from '../html.ts';
+
+export type Tone = 'neutral' | 'ok' | 'warn' | 'danger' | 'accent';
+
+/** A short state, as a word: the colour alone says nothing. */
+export function Badge({ tone = 'neutral', children }: { readonly tone?: Tone; readonly children: Children }): VNode {
+  return html`<span class=${`badge ${tone}`}>${children}</span>`;
+}
+
+const riskTones: Readonly<Record<string, Tone>> = { read: 'neutral', write: 'warn', destructive: 'danger' };
+
+/** The risk of a tool. */
+export function RiskBadge({ risk }: { readonly risk: string }): VNode {
+  return html`<${Badge} tone=${riskTones[risk] ?? 'neutral'}>${risk}<//>`;
+}

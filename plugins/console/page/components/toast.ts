@@ -1,0 +1,17 @@
+import type { VNode } from 'preact';
+import { html } from '../html.ts';
+import { Button } from './button.ts';
+
+export interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly tone: 'ok' | 'danger';
+}
+
+/** Short results, newest last. Screen readers get them from the live region of the shell, once. */
+export function Toasts({ toasts, onClose }: { readonly toasts: readonly Toast[]; readonly onClose: (id: number) => void }): VNode {
+  return html`<div class="toasts">${toasts.map(
+    ({ id, text, tone }) => html`<div class=${`toast ${tone}`} key=${id}><p>${text}</p>
+      <${Button} kind="quiet" icon="close" label="Close this message" onClick=${() => onClose(id)} /></div>`,
+  )}</div>`;
+}

@@ -1,0 +1,27 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Overview } from '../wire/state.ts';
+import type { Api } from './api.ts';
+import type { Live } from './live.ts';
+
+/** What every page works with. */
+export interface ConsoleContext {
+  readonly api: Api;
+  readonly live: Live;
+  readonly overview: Overview;
+  /** Shows a short result, and says it to screen readers. */
+  readonly notify: (text: string, tone?: 'ok' | 'danger') => void;
+  /** Says a text to screen readers only, such as an arrival in a list. */
+  readonly announce: (text: string) => void;
+}
+
+const context = createContext<ConsoleContext | undefined>(undefined);
+
+/** Gives the context to the pages. */
+export const ConsoleProvider = context.Provider;
+
+export function useConsole(): ConsoleContext {
+  const value = useContext(context);
+  if (value === undefined) throw new Error('A page was shown outside of the console. Wrap it in ConsoleProvider.');
+  return value;
+}

@@ -1,0 +1,32 @@
+/**
+ * Part of the build: writes the console's page to `dist/plugins/console/assets/` as one script and one style sheet, named by their content, with
+ * `assets.json` that says these names. A folder as argument is written instead.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+const folder = process.argv[2] ?? 'dist/plugins/console/assets';
+const page = 'plugins/console/page';
+
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true });
+const { metafile } = await build({
+  entryPoints: [
+    { in: `${page}/main.ts`, out: 'app' },
+    { in: `${page}/style/app.css`, out: 'app' },
+  ],
+  entryNames: '[name]-[hash]',
+  outdir: folder,
+  bundle: true,
+  minify: true,
+  metafile: true,
+  format: 'iife',
+  target: ['chrome123', 'firefox120', 'safari17.5'],
+  legalComments: 'none',
+  logLevel: 'warning',
+  tsconfig: `${page}/tsconfig.json`,
+});
+const files = Object.keys(metafile.outputs).map((file) => path.basename(file));
+const assets = { script: files.find((name) => name.endsWith('.js')), style: files.find((name) => name.endsWith('.css')) };
+await writeFile(path.join(folder, 'assets.json'), `${JSON.stringify(assets)}\n`);
