@@ -29,6 +29,8 @@ export function Button({
   label,
   disabled,
   pressed,
+  controls,
+  expanded,
   buttonRef,
   onClick,
   children,
