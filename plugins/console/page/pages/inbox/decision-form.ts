@@ -1,0 +1,70 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { HeldRefusal } from '../../../../../kernel/index.ts';
+import { Button } from '../../components/button.ts';
+import { type ControlAttributes, Field } from '../../components/field.ts';
+import { type Children, html } from '../../html.ts';
+
+export interface Decision {
+  readonly approve: boolean;
+  readonly reason?: string;
+  readonly hold?: HeldRefusal;
+}
+
+export interface DecisionFormProps {
+  readonly approve: boolean;
+  /** The question, such as "Let mail_send run once?". */
+  readonly question: Children;
+  /** Text of the button that confirms. */
+  readonly confirm: string;
+  /** True where a no can also refuse later calls. @default false */
+  readonly canHold?: boolean;
+  readonly isSending: boolean;
+  readonly onConfirm: (decision: Decision) => void;
+  readonly onLeave: () => void;
+}
+
+const holds = [
+  ['', 'Only this call'],
+  ['arguments', 'Calls with the same arguments, for a while'],
+  ['tool', 'All calls of this tool by this caller, for a while'],
+] as const;
+
+/** The second step of a decision. It takes the focus; Enter confirms and Escape leaves. */
+export function DecisionForm({ approve, question, confirm, canHold = false, isSending, onConfirm, onLeave }: DecisionFormProps): VNode {
+  const form = useRef<HTMLFormElement>(null);
+  const [reason, setReason] = useState('');
+  const [hold, setHold] = useState('');
+  useEffect(() => form.current?.querySelector<HTMLElement>(approve ? 'button[type=submit]' : 'input')?.focus(), [approve]);
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    if (isSending) return;
+    const more = { ...(reason.trim() === '' ? {} : { reason: reason.trim() }), ...(hold === '' ? {} : { hold: hold as HeldRefusal }) };
+    onConfirm(approve ? { approve } : { approve, ...more });
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    onLeave();
+  };
+  return html`<form ref=${form} class="decision asking" aria-label="Confirm" onSubmit=${onSubmit} onKeyDown=${onKey}>
+    <p class="question">${question}</p>
+    ${
+      !approve &&
+      html`<${Field} label="Reason (the caller reads it; can be empty)" control=${(attributes: ControlAttributes) =>
+        html`<input ...${attributes} type="text" maxlength="500" autocomplete="off" value=${reason}
+          onInput=${(event: InputEvent) => setReason((event.target as HTMLInputElement).value)} />`} />`
+    }
+    ${
+      !approve &&
+      canHold &&
+      html`<${Field} label="Refuse" control=${(attributes: ControlAttributes) =>
+        html`<select ...${attributes} value=${hold} onChange=${(event: Event) => setHold((event.target as HTMLSelectElement).value)}>
+          ${holds.map(([value, text]) => html`<option value=${value}>${text}</option>`)}</select>`} />`
+    }
+    <div class="decision-buttons">
+      <button type="submit" class=${`button ${approve ? 'primary' : 'danger solid'}`} aria-disabled=${isSending}>${confirm}<kbd aria-hidden="true">Enter</kbd></button>
+      <${Button} kind="quiet" onClick=${onLeave}>Back<kbd aria-hidden="true">Esc</kbd><//>
+    </div>
+  </form>`;
+}

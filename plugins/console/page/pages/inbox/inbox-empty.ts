@@ -1,0 +1,21 @@
+import type { VNode } from 'preact';
+import { Empty } from '../../components/empty.ts';
+import { html } from '../../html.ts';
+import { hashOf } from '../../router.ts';
+
+export interface InboxEmptyProps {
+  readonly keepsApprovals: boolean;
+  /** True when only waiting records are listed. */
+  readonly isWaiting: boolean;
+}
+
+/** The inbox without a record: the next step. */
+export function InboxEmpty({ keepsApprovals, isWaiting }: InboxEmptyProps): VNode {
+  if (!keepsApprovals)
+    return html`<${Empty} title="This server keeps no approvals.">
+      <p>Add <code>approvals()</code> and <code>callsOnce()</code> to <code>plugins</code> in the configuration, and start again. Then calls that need a person wait here.</p><//>`;
+  if (!isWaiting)
+    return html`<${Empty} title="No call has asked yet."><p>A call that needs a person appears here by itself, and stays in this list after it was decided.</p><//>`;
+  return html`<${Empty} title="Nothing waits for you.">
+    <p>A call that needs a person appears here by itself. Those decided earlier are under <a href=${hashOf('inbox', undefined, { status: 'all' })}>All</a>.</p><//>`;
+}
