@@ -4,6 +4,7 @@ import type { ApprovalRecord } from '../../../../kernel/index.ts';
 import { Button } from '../components/button.ts';
 import { Empty } from '../components/empty.ts';
 import { Failure } from '../components/failure.ts';
+import { Icon } from '../components/icon.ts';
 import { Loading } from '../components/loading.ts';
 import { PageHead } from '../components/page-head.ts';
 import { Pager } from '../components/pager.ts';
@@ -165,7 +166,7 @@ export const InboxPage: Page = ({ route }) => {
     ${
       showsList
         ? html`<${PageHead} title="Inbox" lead="Calls that run only after a person has said yes.">${statusChoice(status)}<//>`
-        : html`<${PageHead} title=${html`<a class="back-link" href=${addressOf()}>Inbox</a>`} />`
+        : html`<h1 class="back" tabindex="-1"><a href=${addressOf()}><${Icon} name="back" />Inbox</a></h1>`
     }
     <${Failure} error=${list.error} onRetry=${() => void list.reload()} />
     ${
