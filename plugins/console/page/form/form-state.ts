@@ -1,5 +1,5 @@
-import { parametersToText, parseExactly, textToParameters } from './exact-json.ts';
 import type { Field, FieldValue } from './field.ts';
+import { parametersToText, parseExactly, textToParameters } from './parameters-text.ts';
 import { initialValue, parametersToValues } from './parameters-to-values.ts';
 import { valuesToParameters } from './values-to-parameters.ts';
 

@@ -1,5 +1,5 @@
-import { parametersToText } from './exact-json.ts';
 import { type Field, type FieldValue, unset } from './field.ts';
+import { parametersToText } from './parameters-text.ts';
 import { isObject } from './schema-node.ts';
 import { read } from './values-to-parameters.ts';
 

@@ -1,5 +1,5 @@
-import { isUnsafeInteger } from './exact-json.ts';
 import type { NumberField, TextField } from './field.ts';
+import { isUnsafeInteger } from './parameters-text.ts';
 
 /** Returns why a text is not accepted, as a sentence; undefined for an accepted one. */
 export function textIssue(field: TextField, text: string): string | undefined {

@@ -1,5 +1,5 @@
-import { jsonProblem, parseExactly } from './exact-json.ts';
 import type { Field, FieldValue, ListField, ObjectField } from './field.ts';
+import { jsonProblem, parseExactly } from './parameters-text.ts';
 import { isObject } from './schema-node.ts';
 import { readNumber, textIssue } from './text-issue.ts';
 

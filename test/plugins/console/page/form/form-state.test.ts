@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { parametersToText, parseExactly, textToParameters } from '../../../../../plugins/console/page/form/exact-json.ts';
 import type { FieldValue } from '../../../../../plugins/console/page/form/field.ts';
 import { fieldsOf } from '../../../../../plugins/console/page/form/fields-of.ts';
 import { emptyForm, type FormState, filledForm, submissionOf, switchedForm } from '../../../../../plugins/console/page/form/form-state.ts';
+import { parametersToText, parseExactly, textToParameters } from '../../../../../plugins/console/page/form/parameters-text.ts';
 
 const field = fieldsOf({ type: 'object', properties: { count: { type: 'integer' }, note: { type: 'string' }, data: { type: 'object' } } });
 
