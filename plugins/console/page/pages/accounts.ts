@@ -1,6 +1,59 @@
+import type { AccountRow, AccountsPage as AccountsAnswer } from '../../wire/state.ts';
+import { Badge } from '../components/badge.ts';
+import { Empty } from '../components/empty.ts';
+import { FilterField } from '../components/filter-field.ts';
+import { Loaded } from '../components/loaded.ts';
 import { PageHead } from '../components/page-head.ts';
+import { Pager } from '../components/pager.ts';
+import { RelativeTime } from '../components/relative-time.ts';
+import { type Column, Table } from '../components/table.ts';
+import { shownLine } from '../formats/shown-text.ts';
+import { matches } from '../formats/words.ts';
+import { useData } from '../hooks/use-data.ts';
+import { goTo } from '../hooks/use-route.ts';
+import { useShown } from '../hooks/use-shown.ts';
 import { html } from '../html.ts';
+import { hashOf } from '../router.ts';
 import type { Page } from './page.ts';
 
-/** The page Accounts. */
-export const AccountsPage: Page = () => html`<${PageHead} title="Accounts" />`;
+const columns: readonly Column<AccountRow>[] = [
+  { title: 'Account', show: ({ account }) => html`<strong>${shownLine(account)}</strong>`, isWide: true },
+  { title: 'Provider', show: ({ provider }) => shownLine(provider) },
+  { title: 'State', show: ({ state }) => html`<${Badge} tone=${state === 'connected' ? 'ok' : 'warn'}>${shownLine(state)}<//>` },
+  { title: 'Of', show: ({ owner }) => shownLine(owner) },
+  {
+    title: 'May',
+    show: ({ scopes }) =>
+      scopes.length === 0 ? html`<span class="muted">not known</span>` : html`<span class="mono">${shownLine(scopes.join(' '))}</span>`,
+  },
+  {
+    title: 'Connected',
+    show: ({ connectedAt }) =>
+      connectedAt === undefined ? html`<span class="muted">not known</span>` : html`<${RelativeTime} at=${connectedAt} />`,
+    isNumber: true,
+  },
+];
+
+/** The connected accounts. Their tokens are never shown. */
+export const AccountsPage: Page = ({ route }) => {
+  const { text = '' } = route.query;
+  const data = useData<AccountsAnswer>('accounts', 'tools', 'sources');
+  const found = (data.value?.accounts ?? []).filter(({ provider, account, owner, state }) =>
+    matches(text, [provider, account, owner, state]),
+  );
+  const shown = useShown(found);
+  return html`<${PageHead} title="Accounts" lead="Accounts at other services for which tools act. Their tokens are never shown." />
+    <${Loaded} data=${data}>${({ accounts, how }: AccountsAnswer) =>
+      accounts.length === 0
+        ? html`<${Empty} title="No account is connected">${shownLine(how)}<//>`
+        : html`<div class="filters"><${FilterField} label="Account, provider or owner" value=${text}
+              onChange=${(value: string) => goTo(hashOf('accounts', undefined, { text: value }), { replace: true })} /></div>
+            ${
+              found.length === 0
+                ? html`<${Empty} title="No account matches">Empty the filter to see all ${accounts.length}.<//>`
+                : html`<${Table} caption="Accounts" columns=${columns} rows=${shown.rows}
+              keyOf=${({ provider, account, owner }: AccountRow) => JSON.stringify([provider, account, owner])} />`
+            }
+            <${Pager} shown=${shown.rows.length} noun="account" hasMore=${shown.hasMore} isLoading=${false} onMore=${shown.more} />
+            <p class="hint">${shownLine(how)}</p>`}<//>`;
+};

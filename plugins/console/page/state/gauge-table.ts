@@ -1,0 +1,47 @@
+import type { VNode } from 'preact';
+import type { ShownGauge } from '../../wire/state.ts';
+import { Pager } from '../components/pager.ts';
+import { type Column, Table } from '../components/table.ts';
+import { shownLine } from '../formats/shown-text.ts';
+import { useShown } from '../hooks/use-shown.ts';
+import { html } from '../html.ts';
+import { measured } from './status-words.ts';
+
+/** One row of the table: a gauge, with one combination of its labels. */
+interface GaugeLine {
+  readonly gauge: ShownGauge;
+  readonly labels: string;
+  readonly value: string;
+}
+
+const columns: readonly Column<GaugeLine>[] = [
+  {
+    title: 'Number',
+    show: ({ gauge, labels }) =>
+      html`<span class="mono strong">${shownLine(gauge.name)}</span>${labels !== '' && html` <span class="muted">${shownLine(labels)}</span>`}`,
+  },
+  { title: 'Now', show: ({ value }) => value, isNumber: true },
+  { title: 'Meaning', show: ({ gauge }) => shownLine(gauge.description), isWide: true },
+];
+
+/** The numbers of the server and its plugins. Rows of zero of a gauge with labels are left out. */
+export function GaugeTable({ gauges }: { readonly gauges: readonly ShownGauge[] }): VNode {
+  const lines = gauges.flatMap(linesOf);
+  const shown = useShown(lines);
+  return html`<${Table} caption="Numbers" columns=${columns} rows=${shown.rows} keyOf=${({ gauge, labels }: GaugeLine) => `${gauge.name} ${labels}`} />
+    ${shown.hasMore && html`<${Pager} shown=${shown.rows.length} noun="number" hasMore isLoading=${false} onMore=${shown.more} />`}`;
+}
+
+function linesOf(gauge: ShownGauge): readonly GaugeLine[] {
+  const { rows, unit } = gauge;
+  if ('failure' in gauge && typeof gauge.failure === 'string') return [{ gauge, labels: '', value: gauge.failure }];
+  const labelled = rows.filter(({ labels, value }) => value !== 0 || Object.keys(labels).length === 0);
+  if (labelled.length === 0) return [{ gauge, labels: '', value: rows.length === 0 ? 'not known now' : measured(0, unit) }];
+  return labelled.map(({ labels, value }) => ({
+    gauge,
+    labels: Object.entries(labels)
+      .map(([name, label]) => `${name}: ${label}`)
+      .join(', '),
+    value: measured(value, unit),
+  }));
+}

@@ -1,0 +1,38 @@
+import type { VNode } from 'preact';
+import type { FormAnswer } from '../../wire/tools.ts';
+import { Badge } from '../components/badge.ts';
+import { CopyText } from '../components/copy-text.ts';
+import { DetailsList } from '../components/details-list.ts';
+import { JsonView } from '../components/json-view.ts';
+import { shownLine, shownLines } from '../formats/shown-text.ts';
+import { preciseDuration } from '../formats/time.ts';
+import { html } from '../html.ts';
+import { hashOf } from '../router.ts';
+
+/** The answer of a call: its result or its error, and the way to its record. */
+export function CallResult({ answer }: { readonly answer: FormAnswer }): VNode {
+  const { callId, traceId, as, caller, durationMs, output, error } = answer;
+  return html`
+    ${error !== undefined && html`<${CallFailure} error=${error} />`}
+    ${error === undefined && html`<${JsonView} label="result" value=${output ?? null} />`}
+    <${DetailsList} items=${[
+      [
+        'Outcome',
+        error === undefined
+          ? html`<${Badge} tone="ok">completed<//>`
+          : html`<${Badge} tone=${error.approval === undefined ? 'danger' : 'warn'}>${shownLine(error.code)}<//>`,
+      ],
+      ['Called as', `${as === 'model' ? 'a model' : 'operator'}, caller ${shownLine(caller)}`],
+      ['Took', preciseDuration(durationMs)],
+      ['Trace id', traceId === undefined ? undefined : html`<${CopyText} label="trace id" text=${traceId} />`],
+      ['Call', callId === undefined ? undefined : html`<a href=${hashOf('calls', callId)}>Open the call</a>`],
+    ]} />`;
+}
+
+function CallFailure({ error }: { readonly error: NonNullable<FormAnswer['error']> }): VNode {
+  const { code, message, approval } = error;
+  return html`<div class=${`callout ${approval === undefined ? 'danger' : 'warn'}`}>
+    <p><strong class="mono">${shownLine(code)}</strong><br />${shownLines(message)}</p>
+    ${approval !== undefined && html`<a class="button primary" href=${hashOf('inbox', approval)}>Open the waiting approval</a>`}
+  </div>`;
+}
