@@ -57,6 +57,11 @@ export const guides: readonly Guide[] = [
   },
   { file: 'plugins/approvals/README.md', title: 'Approvals', summary: 'calls that wait for a person: records, who decides, webhooks' },
   {
+    file: 'plugins/console/README.md',
+    title: 'Console',
+    summary: 'a page for operators: approvals, calls, tools, sources, problems: `console()`',
+  },
+  {
     file: 'plugins/telemetry/README.md',
     title: 'Traces and numbers',
     summary: 'spans by OpenTelemetry, numbers for Prometheus: `telemetry()`',

@@ -207,6 +207,16 @@ export const areas: readonly Area[] = [
     },
   },
   {
+    title: 'Console',
+    places: {
+      'How is a request to the console answered?': 'plugins/console/answer.ts',
+      'What does a stranger get at every path of the console?': 'plugins/console/access/strangers.ts',
+      'Where is a one-time code made and used up?': 'plugins/console/access/codes.ts',
+      'Who is an operator at an OpenID provider?': 'plugins/console/access/operators.ts',
+      'Where do I add a path to the API of the console?': 'plugins/console/endpoints/index.ts',
+    },
+  },
+  {
     title: 'Traces and numbers',
     places: {
       'Which variables of OpenTelemetry decide about spans?': 'plugins/telemetry/traces/variables.ts',
@@ -278,6 +288,8 @@ export const folders: Readonly<Record<string, string>> = {
     'The tools for a framework that runs models: a host of the kernel, no plugin. Only this folder imports the framework, an optional peer dependency.',
   'plugins/approvals/':
     'Records of calls that wait for a person: `open-record.ts` begins one, `held-call.ts` waits, `decide.ts` takes the answer, `dispatch.ts` starts the call. `records/` is their form in the store, `details/` is what helps to decide, `webhook/` sends questions and takes answers, `commands/` is `toolkit approvals`, `checks/` is for `toolkit doctor`.',
+  'plugins/console/':
+    'The page for operators at `/console`: `answer.ts` is the way of a request. `access/` decides who gets in, `endpoints/` are the paths of its API, `feed/` says what has changed, `wire/` has the shapes that server and page share, `page/` is the code in the browser, `commands/` is `toolkit console`.',
   'plugins/executor-function/children/':
     'Functions in child processes: `child-worker.ts` is the end in the server, `child.ts` the process, `frames.ts` the messages between them.',
   'plugins/executor-http/':

@@ -6,6 +6,7 @@ import { apiclientChecks } from '../../apiclient/checks.ts';
 import { pendingCommands } from '../../approval-gate/commands.ts';
 import { gateFlags, ModeSchema } from '../../approval-gate/flags.ts';
 import { approvalCommands } from '../../approvals/commands.ts';
+import { consoleCommands } from '../../console/commands.ts';
 import { callChecks } from '../../engine-local/checks.ts';
 import { callCommands } from '../../engine-local/commands.ts';
 import { functionChecks } from '../../executor-function/checks.ts';
@@ -30,6 +31,7 @@ const surfaces: readonly Surface[] = [
   { name: 'calls-move', commands: [callsMoveCommand] },
   { name: 'approval-gate', commands: pendingCommands, optionsSchema: Type.Object({ mode: ModeSchema }), flags: gateFlags },
   { name: 'approvals', commands: approvalCommands },
+  { name: 'console', commands: consoleCommands },
   { name: 'policy-rules', flags: rulesFlags },
   { name: 'secret-resolver', ...secretsSurface },
   { name: 'tool-files', ...toolFilesSurface },

@@ -14,6 +14,7 @@ const words: readonly string[] = [
   'worker',
   'calls',
   'approvals',
+  'console',
   'new',
   'validate',
   'migrate',

@@ -41,6 +41,7 @@ export const menu: readonly MenuSection[] = [
     files: [
       'plugins/toolkit/OPERATING.md',
       'plugins/approvals/README.md',
+      'plugins/console/README.md',
       'plugins/telemetry/README.md',
       'plugins/toolkit/SEVERAL-PROCESSES.md',
       'plugins/engine-local/README.md',

@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import { strangersResponse } from '../../../plugins/console/access/strangers.ts';
+import { readAssets } from '../../../plugins/console/assets.ts';
+import { shellOf } from '../../../plugins/console/shell.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+
+/** A folder as the build writes it. */
+async function built(names: unknown = { script: 'app-Z1.js', style: 'app-Q2.css' }): Promise<string> {
+  const folder = await temporaryFolder();
+  await writeFile(path.join(folder, 'assets.json'), JSON.stringify(names));
+  await writeFile(path.join(folder, 'app-Z1.js'), 'start()');
+  await writeFile(path.join(folder, 'app-Q2.css'), 'body{}');
+  return folder;
+}
+
+describe('the script and the style of the console', () => {
+  it('are served for good at addresses that change with their content', async () => {
+    const assets = await readAssets(await built());
+    expect([...(assets?.responses.keys() ?? [])]).to.deep.equal(['/console/assets/app-Z1.js', '/console/assets/app-Q2.css']);
+    const script = assets?.responses.get('/console/assets/app-Z1.js');
+    expect(script).to.include({ status: 200, body: 'start()' });
+    expect(script?.headers).to.include({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(assets?.responses.get('/console/assets/app-Q2.css')?.headers).to.include({ 'content-type': 'text/css; charset=utf-8' });
+  });
+
+  it('are in the page and, but for the script, in the answer to strangers', async () => {
+    const assets = await readAssets(await built());
+    const shell = String(shellOf(assets).body);
+    expect(shell)
+      .to.contain('<div id="app"></div>')
+      .and.contain('src="/console/assets/app-Z1.js"')
+      .and.contain('href="/console/assets/app-Q2.css"');
+    expect(shell).to.not.match(/<script[^>]*>[^<]| style=| on\w+=/);
+    expect(String(strangersResponse(assets).body))
+      .to.contain('app-Q2.css')
+      .and.not.contain('<script');
+  });
+
+  it('are missing without a build, which the page says', async () => {
+    const assets = await readAssets(path.join(await temporaryFolder(), 'none'));
+    expect(assets).to.equal(undefined);
+    expect(shellOf(assets)).to.include({ status: 200 });
+    expect(String(shellOf(assets).body))
+      .to.contain('npm run build')
+      .and.not.contain('<script');
+  });
+
+  const odd: readonly (readonly [what: string, names: unknown])[] = [
+    ['a path', { script: '../index.js', style: 'app-Q2.css' }],
+    ['another kind of file', { script: 'app-Q2.css', style: 'app-Q2.css' }],
+    ['a file that is not there', { script: 'app-none.js', style: 'app-Q2.css' }],
+    ['no name', {}],
+    ['a list', []],
+  ];
+  for (const [what, names] of odd)
+    it(`are missing where the list of them has ${what}`, async () => {
+      expect(await readAssets(await built(names))).to.equal(undefined);
+    });
+});
