@@ -1,4 +1,5 @@
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { telemetryChecks } from './checks.ts';
 import { TelemetryOptionsSchema } from './options.ts';
 
 export type { TelemetryOptions } from './options.ts';
@@ -8,6 +9,7 @@ export const telemetry = definePlugin({
   name: 'telemetry',
   apiVersion,
   optionsSchema: TelemetryOptionsSchema,
+  checks: telemetryChecks,
   async apply(api, options) {
     if (options.traces !== false) {
       const { openTraces } = await import('./traces/open-traces.ts');

@@ -14,6 +14,8 @@ export interface MetricsServerOptions {
 
 export interface MetricsServer {
   readonly url: string;
+  /** False where other machines may reach it. */
+  readonly isOnLoopback: boolean;
   close(): void;
 }
 
@@ -56,6 +58,7 @@ export async function serveMetrics({ port, host, read, logger }: MetricsServerOp
   isOnLoopback = isLoopback(address.replace(/^::ffff:/, ''));
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}${metricsPath}`,
+    isOnLoopback,
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -4,6 +4,7 @@ import { CallNumbers, callFamilies } from './call-numbers.ts';
 import type { Exposition } from './exposition.ts';
 import type { Family } from './family.ts';
 import { GaugeFamilies } from './gauge-families.ts';
+import { loadExposition } from './load-exposition.ts';
 
 const droppedName = 'toolkit_metrics_dropped_series_total';
 
@@ -46,7 +47,7 @@ export class Numbers {
 
   /** Begins to measure the process. */
   start(): Promise<Exposition> {
-    this.#exposition ??= import('./exposition.ts').then(({ Exposition: Made }) => new Made());
+    this.#exposition ??= loadExposition().then((Made) => new Made());
     return this.#exposition;
   }
 

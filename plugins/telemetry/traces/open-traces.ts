@@ -25,10 +25,10 @@ export function openTraces(
   extend.tracer(new ApiTracer(new Propagation(propagate)));
   extend.fetch(tracedFetch({ mask: (value) => api.kernel.mask(value), isGuarded: () => api.kernel.facts(outboundGuard).length > 0 }));
   if (contentCharacters > 0) recordContent(api, contentCharacters);
-  if (traces === 'auto' && !variables.namesExporter) return;
   let sdk: Sdk | undefined;
   hooks.serve.tapPromise({ name: 'telemetry', stage: firstStage }, async () => {
-    if (hasSdk()) return logger.debug('spans go by the SDK of this process');
+    if (hasSdk()) return logger.info('spans go by the SDK of this process, with its settings');
+    if (traces === 'auto' && !variables.namesExporter) return;
     const { forbiddenBy, collector, canSend, warnings } = variables;
     if (forbiddenBy !== undefined) return logger.info(`no spans are sent: ${forbiddenBy}`);
     for (const warning of warnings) logger.warn(warning);

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { context, createContextKey, type ProxyTracerProvider, ROOT_CONTEXT, type TracerProvider, trace } from '@opentelemetry/api';
-import { type Logger, ToolkitError } from '../../../kernel/index.ts';
-import { optionalPackage } from '../../shared/project/optional-package.ts';
+import type { Logger } from '../../../kernel/index.ts';
 import type { Collector } from './collector.ts';
 import { ReportedExporter } from './reported-exporter.ts';
+import { loadSdkPackages } from './sdk-packages.ts';
 
 /** Time that the last spans may take to leave, in milliseconds. */
 const flushMs = 5000;
 
 /** The same where the collector did not take the spans before. */
 const failedFlushMs = 500;
-
-/** Optional packages that run on Node 20. */
-const packages = ['@opentelemetry/sdk-trace-node@2.12', '@opentelemetry/resources@2.12', '@opentelemetry/exporter-trace-otlp-proto@0.223'];
 
 /** A running SDK. */
 export interface Sdk {
@@ -25,7 +22,7 @@ export interface Sdk {
  * propagator: nothing but this plugin passes the context on. Throws DEPENDENCY_MISSING without its packages.
  */
 export async function startSdk({ logger, collector }: { readonly logger: Logger; readonly collector: Collector }): Promise<Sdk> {
-  const { node, otlp, resources } = await load();
+  const { node, otlp, resources } = await loadSdkPackages();
   const { defaultResource, detectResources, envDetector, resourceFromAttributes } = resources;
   const exporter = new ReportedExporter(new otlp.OTLPTraceExporter(), { logger, collector });
   const named = resourceFromAttributes({ 'service.name': 'toolkit', 'service.instance.id': randomUUID() });
@@ -51,23 +48,6 @@ export async function startSdk({ logger, collector }: { readonly logger: Logger;
       if (!hasContexts) context.disable();
     },
   };
-}
-
-async function load() {
-  const optional = <T>(name: string, imported: () => Promise<T>): Promise<T> => optionalPackage('telemetry', name, imported);
-  try {
-    const [node, otlp, resources] = await Promise.all([
-      optional('@opentelemetry/sdk-trace-node', () => import('@opentelemetry/sdk-trace-node')),
-      optional('@opentelemetry/exporter-trace-otlp-proto', () => import('@opentelemetry/exporter-trace-otlp-proto')),
-      optional('@opentelemetry/resources', () => import('@opentelemetry/resources')),
-    ]);
-    return { node, otlp, resources };
-  } catch (error) {
-    if (!ToolkitError.is(error)) throw error;
-    // All of them at once, in the versions that run here.
-    const message = error.message.replace(/ Run: npm install .*$/, ` Run: npm install ${packages.join(' ')}`);
-    throw new ToolkitError(error.code, message, error.details, { cause: error.cause });
-  }
 }
 
 /** Returns true where contexts are kept already: without a manager every context is the root. */

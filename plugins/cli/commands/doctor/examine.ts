@@ -44,6 +44,8 @@ const order: readonly string[] = [
   'Env file',
   'Roots',
   'Audit trail',
+  'Traces',
+  'Metrics',
   'Store',
   'Calls',
   'Tools',

@@ -81,6 +81,12 @@ describe('/metrics on the MCP server', () => {
     }
   });
 
+  it('is in the log at the start, with its address', async () => {
+    const { port, records } = await wireServer({ more: [telemetry()] });
+    const lines = records.filter(({ level }) => level === 'info').map(({ message }) => message);
+    expect(lines).to.include(`metrics: http://127.0.0.1:${port}/metrics, with the token of an operator`);
+  });
+
   it('is not there without metrics', async () => {
     const { port } = await wireServer({ more: [telemetry({ metrics: false })] });
     expect((await send(port, { method: 'GET', path: '/metrics' })).status).to.equal(404);
@@ -124,7 +130,6 @@ describe('/metrics on a port of its own', () => {
       await (await WireClient.open(server.port)).call('echo', { text: 'a' });
       const series = ownSeriesOf(await scrape(portOf(server), undefined));
       expect(series.get('toolkit_calls_total{tool="echo",outcome="completed"}')).to.equal(1);
-      expect((await send(server.port, { method: 'GET', path: '/metrics' })).status).to.equal(404);
     } finally {
       await server.kernel.close();
     }
@@ -132,15 +137,51 @@ describe('/metrics on a port of its own', () => {
     expect(refused).to.equal('ECONNREFUSED');
   });
 
-  it('ends the start of a server where the port is in use', async () => {
+  it('is named on the MCP server, to the operator alone', async () => {
+    const server = await wireServer({ more: [telemetry({ metrics: { port: 0 } })] });
+    const answers = await Promise.all(
+      [`Bearer ${token}`, undefined].map((authorization) =>
+        send(server.port, { method: 'GET', path: '/metrics', headers: { authorization } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).to.deep.equal([404, 401]);
+    expect(answers[0]?.body).to.equal(`The numbers are at ${urlOf(server)}.\n`);
+    expect(answers[1]?.body).not.to.include(urlOf(server));
+  });
+
+  const hosts: readonly (readonly [host: string | undefined, isWarnedOf: boolean])[] = [
+    [undefined, false],
+    ['localhost', false],
+    ['0.0.0.0', true],
+  ];
+  for (const [host, isWarnedOf] of hosts)
+    it(`${isWarnedOf ? 'is warned of once' : 'is no reason for a warning'} on ${host ?? 'its default address'}`, async () => {
+      const metrics = { port: 0, ...(host === undefined ? {} : { host }) };
+      const server = await wireServer({ more: [telemetry({ metrics })] });
+      const warnings = server.records.filter(({ level, message }) => level === 'warn' && message.includes('metrics'));
+      const expected = `metrics: "metrics.host" of telemetry is ${host}: whoever reaches ${urlOf(server)} reads the numbers. No token is asked for`;
+      expect(warnings.map(({ message }) => message)).to.deep.equal(isWarnedOf ? [expected] : []);
+    });
+
+  it('ends the start where the port is in use, before anything else has begun', async () => {
     const first = await bareKernel({ plugins: [telemetry({ metrics: { port: 0 } })] });
     const running = await first.serve();
-    const second = await bareKernel({ plugins: [telemetry({ metrics: { port: portOf({ running }) } })] });
+    let hasBegun = false;
+    const worker = definePlugin({
+      name: 'worker-of-the-test',
+      apiVersion,
+      apply: ({ hooks }) =>
+        hooks.serve.tap('begin', () => {
+          hasBegun = true;
+        }),
+    });
+    const second = await bareKernel({ plugins: [worker(), telemetry({ metrics: { port: portOf({ running }) } })] });
     const error = await rejection(
-      quietly(() => second.serve()),
+      quietly(() => second.serve({ work: { concurrency: 1 } })),
       'CONFIG_INVALID',
     );
     expect(error.message).to.include('the port is in use');
+    expect(hasBegun).to.equal(false);
   });
 
   it('is served by a worker as well', async () => {

@@ -126,10 +126,20 @@ describe('the SDK of OpenTelemetry', () => {
     expect(JSON.stringify(logger.records)).to.not.include('token-of-collector');
   });
 
+  it('of the host is in the log without a variable too, once', async () => {
+    spansInMemory();
+    const { logger } = await serving({});
+    expect(logger.records.filter(({ level }) => level === 'info').map(({ message }) => message)).to.deep.equal([
+      'spans go by the SDK of this process, with its settings',
+    ]);
+  });
+
   it('is not started where the host has one, which gets the spans', async () => {
     const collector = await otlpCollector();
     const { span } = spansInMemory();
-    const { kernel } = await serving(collector.env, { traces: true });
+    const { kernel, logger } = await serving(collector.env, { traces: true });
+    const lines = logger.records.filter(({ level }) => level !== 'debug').map(({ level, message }) => [level, message]);
+    expect(lines).to.deep.equal([['info', 'spans go by the SDK of this process, with its settings']]);
     await kernel.execute('echo');
     expect(span('execute_tool echo').resource['service.name']).to.not.equal('toolkit');
     await kernel.close();

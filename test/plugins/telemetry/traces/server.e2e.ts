@@ -28,14 +28,16 @@ function project(options: object = {}): Promise<string> {
 
 const args = ['--config', 'toolkit.config.json'];
 
-/** Makes packages of the SDK absent. */
-const withoutSdk = (() => {
+/** Makes packages absent whose names begin so. */
+function without(prefix: string): string {
   const hook = `export async function resolve(name, context, next) {
-    if (!name.startsWith('@opentelemetry/sdk-trace-node')) return next(name, context);
+    if (!name.startsWith(${JSON.stringify(prefix)})) return next(name, context);
     throw Object.assign(new Error("Cannot find package '" + name + "'"), { code: 'ERR_MODULE_NOT_FOUND' });
   }`;
-  return moduleOf(`import { register } from 'node:module'; register(${JSON.stringify(moduleOf(hook))});`);
-})();
+  return `--import ${moduleOf(`import { register } from 'node:module'; register(${JSON.stringify(moduleOf(hook))});`)}`;
+}
+
+const withoutSdk = without('@opentelemetry/sdk-trace-node');
 
 function moduleOf(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
@@ -62,7 +64,7 @@ describe('a server with telemetry()', () => {
   });
 
   it('serves without spans where the packages are absent, and says how to install them', async () => {
-    const server = serve(await project(), { OTEL_TRACES_EXPORTER: 'otlp', NODE_OPTIONS: `--import ${withoutSdk}` });
+    const server = serve(await project(), { OTEL_TRACES_EXPORTER: 'otlp', NODE_OPTIONS: withoutSdk });
     const [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
     expect(server.stderr()).to.match(
       /no spans are sent: telemetry needs the package @opentelemetry\/sdk-trace-node, which is not installed\. Run: npm install @opentelemetry\/sdk-trace-node@2\.12 @opentelemetry\/resources@2\.12 @opentelemetry\/exporter-trace-otlp-proto@0\.223/,
@@ -71,8 +73,55 @@ describe('a server with telemetry()', () => {
   });
 
   it('does not start with traces: true where the packages are absent', async () => {
-    const server = serve(await project({ traces: true }), { NODE_OPTIONS: `--import ${withoutSdk}` });
+    const server = serve(await project({ traces: true }), { NODE_OPTIONS: withoutSdk });
     expect((await server.exit).code).to.equal(1);
     expect(server.stderr()).to.match(/DEPENDENCY_MISSING: telemetry needs the package @opentelemetry\/sdk-trace-node, .*Run: npm install/);
   });
+
+  it('does not start with metrics where their package is absent', async () => {
+    const server = serve(await project({ metrics: { port: 0 } }), { NODE_OPTIONS: without('prom-client') });
+    expect((await server.exit).code).to.equal(1);
+    expect(server.stderr()).to.match(
+      /DEPENDENCY_MISSING: telemetry needs the package prom-client, which is not installed\. Run: npm install/,
+    );
+  });
+});
+
+describe('toolkit doctor with telemetry()', () => {
+  const install =
+    'Run: npm install @opentelemetry/sdk-trace-node@2.12 @opentelemetry/resources@2.12 @opentelemetry/exporter-trace-otlp-proto@0.223';
+  const sdk = 'telemetry needs the package @opentelemetry/sdk-trace-node, which is not installed';
+  const absent: readonly (readonly [what: string, options: object, env: Readonly<Record<string, string>>, finding: object])[] = [
+    [
+      'a warning where spans are asked for by a variable',
+      {},
+      { OTEL_TRACES_EXPORTER: 'otlp', NODE_OPTIONS: withoutSdk },
+      { check: 'Traces', state: 'warning', message: sdk, hint: install },
+    ],
+    [
+      'a problem with traces: true',
+      { traces: true },
+      { NODE_OPTIONS: withoutSdk },
+      { check: 'Traces', state: 'problem', message: sdk, hint: install },
+    ],
+    [
+      'a problem without prom-client',
+      { metrics: true },
+      { NODE_OPTIONS: without('prom-client') },
+      {
+        check: 'Metrics',
+        state: 'problem',
+        message: 'telemetry needs the package prom-client, which is not installed',
+        hint: 'Run: npm install prom-client',
+      },
+    ],
+  ];
+  for (const [what, options, env, finding] of absent)
+    it(`finds absent packages: ${what}`, async () => {
+      const doctor = start(['doctor', '--json', ...args], { cwd: await project(options), env });
+      await doctor.exit;
+      // Own text: printed by the program.
+      const { findings } = JSON.parse(doctor.stdout()) as { readonly findings: readonly { readonly check: string }[] };
+      expect(findings.filter(({ check }) => check === 'Traces' || check === 'Metrics')).to.deep.equal([finding]);
+    });
 });
