@@ -47,6 +47,7 @@ export class RouteStreams {
     } catch (error) {
       // Without its last chunk the client knows that the answer is not complete.
       if (response.headersSent) response.destroy();
+      else discardStream(texts);
       throw error;
     } finally {
       this.#running.delete(ending);
