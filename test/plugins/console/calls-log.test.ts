@@ -132,16 +132,13 @@ describe('the calls of this process', () => {
   }
 
   it('have an entry each, a nested one too', async () => {
-    const outer = echoTool({
-      name: 'outer',
-      execution: {
-        type: 'function',
-        handler: (_: unknown, { call }: { call: (tool: string, given: object) => unknown }) => call('echo', { text: 'in' }),
-      },
-    });
-    const world = await Watched.open({ tools: [echoTool(), outer] });
-    await world.kernel.call({ tool: 'outer' }).catch(() => {});
-    expect(world.log.ended(10).calls.map(({ tool }) => tool)).to.include('outer');
+    const handler = async (_: unknown, { tools }: { readonly tools: { call(tool: string, parameters: object): Promise<unknown> } }) => {
+      await tools.call('echo', { text: 'in' });
+      return {};
+    };
+    const world = await Watched.open({ tools: [echoTool(), echoTool({ name: 'outer', execution: { type: 'function', handler } })] });
+    await world.kernel.call({ tool: 'outer' });
+    expect(world.log.ended(10).calls.map(({ tool }) => tool)).to.deep.equal(['outer', 'echo']);
     expect(world.log.running().count).to.equal(0);
   });
 
