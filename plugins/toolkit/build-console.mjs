@@ -46,17 +46,4 @@ const { metafile } = await build({
 });
 const files = Object.keys(metafile.outputs).map((file) => path.basename(file));
 const assets = { script: files.find((name) => name.endsWith('.js')), style: files.find((name) => name.endsWith('.css')) };
-if (process.env.META) {
-  for (const [f, o] of Object.entries(metafile.outputs))
-    console.log(
-      f,
-      o.bytes,
-      '\n',
-      Object.entries(o.inputs)
-        .map(([k, v]) => [v.bytesInOutput, k])
-        .sort((a, b) => b[0] - a[0])
-        .map((x) => x.join(' '))
-        .join('\n '),
-    );
-}
 await writeFile(path.join(folder, 'assets.json'), `${JSON.stringify(assets)}\n`);

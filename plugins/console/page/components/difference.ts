@@ -1,11 +1,7 @@
 import type { VNode } from 'preact';
+import type { DifferenceLine } from '../formats/difference-line.ts';
 import { shownLine } from '../formats/shown-text.ts';
 import { html } from '../html.ts';
-
-export interface DifferenceLine {
-  readonly kind: 'same' | 'added' | 'removed';
-  readonly text: string;
-}
 
 const signs = { same: ' ', added: '+', removed: '−' } as const;
 const words = { same: '', added: 'added: ', removed: 'removed: ' } as const;

@@ -1,4 +1,4 @@
-import type { DifferenceLine } from '../../components/difference.ts';
+import type { DifferenceLine } from '../../formats/difference-line.ts';
 
 const context = 2;
 

@@ -6,7 +6,8 @@ import { Button } from '../../components/button.ts';
 import { useConsole } from '../../console-context.ts';
 import { shownLine } from '../../formats/shown-text.ts';
 import { html } from '../../html.ts';
-import { type Decision, DecisionForm } from '../inbox/decision-form.ts';
+import type { Decision } from '../inbox/decision.ts';
+import { DecisionForm } from '../inbox/decision-form.ts';
 
 export interface DecisionBarProps {
   readonly record: ApprovalDetails;

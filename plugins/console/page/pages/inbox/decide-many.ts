@@ -1,7 +1,7 @@
 import type { ApprovalRecord, ManyDecided } from '../../../../../kernel/index.ts';
 import type { Api } from '../../api.ts';
 import { counted } from '../../formats/words.ts';
-import type { Decision } from './decision-form.ts';
+import type { Decision } from './decision.ts';
 
 /** Maximum number of records in one request. */
 const maxRecords = 200;

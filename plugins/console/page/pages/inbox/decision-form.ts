@@ -4,12 +4,7 @@ import type { HeldRefusal } from '../../../../../kernel/index.ts';
 import { Button } from '../../components/button.ts';
 import { type ControlAttributes, Field } from '../../components/field.ts';
 import { type Children, html } from '../../html.ts';
-
-export interface Decision {
-  readonly approve: boolean;
-  readonly reason?: string;
-  readonly hold?: HeldRefusal;
-}
+import type { Decision } from './decision.ts';
 
 export interface DecisionFormProps {
   readonly approve: boolean;
@@ -58,7 +53,7 @@ export function DecisionForm({ approve, question, confirm, canHold = false, isSe
     ${
       !approve &&
       canHold &&
-      html`<${Field} label="Refuse" control=${(attributes: ControlAttributes) =>
+      html`<${Field} label="Applies to" control=${(attributes: ControlAttributes) =>
         html`<select ...${attributes} value=${hold} onChange=${(event: Event) => setHold((event.target as HTMLSelectElement).value)}>
           ${holds.map(([value, text]) => html`<option value=${value}>${text}</option>`)}</select>`} />`
     }

@@ -7,7 +7,8 @@ import { useConsole } from '../../console-context.ts';
 import { counted } from '../../formats/words.ts';
 import { html } from '../../html.ts';
 import { decideMany, manyResult } from './decide-many.ts';
-import { type Decision, DecisionForm } from './decision-form.ts';
+import type { Decision } from './decision.ts';
+import { DecisionForm } from './decision-form.ts';
 import { toolsOf } from './summary.ts';
 
 export interface ManyBarProps {
@@ -41,7 +42,7 @@ export function ManyBar({ chosen, asked, onAsk, onClear, onDecided }: ManyBarPro
     return html`<${DecisionForm} key=${asked} approve=${asked} isSending=${isSending} onConfirm=${decide} onLeave=${() => onAsk(undefined)}
       confirm=${`${asked ? 'Approve' : 'Refuse'} ${calls}`} question=${html`${asked ? 'Let' : 'Refuse'} <strong>${calls}</strong>${asked ? ' run once each' : ''}? ${toolsOf(chosen)}`} />`;
   return html`<div class="decision many"><p role="status"><strong>${chosen.length}</strong> selected</p>
-    <${Button} kind="quiet" onClick=${onClear}>Clear<//>
+    <${Button} kind="quiet" icon="close" label="Clear the selection" onClick=${onClear} />
     <span class="spacer"></span>
     <${Button} kind="danger" hotkey="r" onClick=${() => onAsk(false)}>Refuse<//>
     <${Button} kind="primary" hotkey="a" onClick=${() => onAsk(true)}>Approve<//></div>`;
