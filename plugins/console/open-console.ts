@@ -10,6 +10,7 @@ import { readAssets } from './assets.ts';
 import { checkOptions } from './check-options.ts';
 import { consoleLogin } from './console-fact.ts';
 import { endpoints } from './endpoints/index.ts';
+import { CallsLog } from './feed/calls.ts';
 import { openFeed } from './feed/feed.ts';
 import type { ConsoleOptions } from './options.ts';
 import { consoleRoutes } from './routes.ts';
@@ -30,13 +31,16 @@ export async function openConsole(api: PluginApi, options: ConsoleOptions): Prom
   let pages: Pick<HttpRouteAccess, 'baseUrl'> = { baseUrl: () => ownUrl };
   const now = (): number => Date.now();
   const { sessions, cookie, login } = openAccess(api, options, { assets, codes, baseUrl: () => pages.baseUrl(), now });
-  const services = { logger, now };
+  const feed = openFeed(api);
+  const calls = new CallsLog({ now, onChange: () => feed.changed('calls') });
+  calls.tap(hooks);
+  const services = { logger, now, calls, checks: { cwd: api.cwd, env: process.env, state } };
   const handle = consoleAnswer({
     assets,
     login,
     cookie,
     api: {
-      ...{ endpoints, sessions, cookie, feed: openFeed(api) },
+      ...{ endpoints, sessions, cookie, feed },
       services: () => ({ ...services, kernel: api.kernel }),
       pollMs: () => state.pollMs,
     },
