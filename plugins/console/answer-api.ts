@@ -1,5 +1,5 @@
 import { type HttpRouteRequest, type HttpRouteResponse, readJson } from '../../kernel/index.ts';
-import { hasCsrfToken } from './access/csrf.ts';
+import { hasCsrfToken, isOwnOrigin } from './access/csrf.ts';
 import type { SessionCookie } from './access/session-cookie.ts';
 import type { Session, Sessions } from './access/sessions.ts';
 import type { ConsoleServices, Endpoint } from './endpoints/endpoint.ts';
@@ -29,6 +29,7 @@ export const consoleWay = 'console';
 export async function answerApi(request: HttpRouteRequest, session: Session, parts: ApiParts): Promise<HttpRouteResponse> {
   const { method } = request;
   const path = request.path.slice(paths.api.length);
+  if (!isOwnOrigin(request)) return errorAnswer(403, 'ORIGIN', 'A page of another origin sent this. Use the page of the console.');
   if (!hasCsrfToken(request, session))
     return errorAnswer(403, 'CSRF_TOKEN', 'The header x-toolkit-csrf must have the token of this session. Load the page again.');
   try {

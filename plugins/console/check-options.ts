@@ -1,4 +1,4 @@
-import { excerpt, parseUrl, ToolkitError } from '../../kernel/index.ts';
+import { excerpt, parseUrl, ToolkitError, toUrl } from '../../kernel/index.ts';
 import { isLoopback, isSecure } from '../shared/http/loopback.ts';
 import type { ConsoleOptions } from './options.ts';
 
@@ -19,6 +19,15 @@ export function checkOptions({ listen, openid }: ConsoleOptions): void {
         JSON.stringify(host),
       );
   }
+}
+
+/** Refuses an address at which codes and cookies can be read on the way. Throws CONFIG_INVALID. */
+export function checkAddress(baseUrl: string): void {
+  if (isSecure(toUrl(baseUrl))) return;
+  throw new ToolkitError(
+    'CONFIG_INVALID',
+    `The console cannot be at ${baseUrl}: codes and cookies can be read on the way. Use HTTPS (--cert and --key, or --self-signed), give "resource" as the https URL of the proxy before it, or give console() a listener of its own: listen: { port: 4900 }.`,
+  );
 }
 
 function invalid(option: string, expected: string, received: string): ToolkitError {

@@ -1,13 +1,12 @@
-import { type HttpRouteAccess, type PluginApi, ToolkitError, toUrl } from '../../kernel/index.ts';
+import { type HttpRouteAccess, type Logger, type PluginApi, ToolkitError } from '../../kernel/index.ts';
 import { approvalWays } from '../shared/approval/approval-ways.ts';
-import { isSecure } from '../shared/http/loopback.ts';
 import { codeName } from './access/code-login.ts';
 import { OneTimeCodes } from './access/codes.ts';
 import { openAccess } from './access/open-access.ts';
 import { consoleAnswer } from './answer.ts';
 import { consoleWay } from './answer-api.ts';
 import { readAssets } from './assets.ts';
-import { checkOptions } from './check-options.ts';
+import { checkAddress, checkOptions } from './check-options.ts';
 import { consoleLogin } from './console-fact.ts';
 import { endpoints } from './endpoints/index.ts';
 import { CallsLog } from './feed/calls.ts';
@@ -59,16 +58,18 @@ export async function openConsole(api: PluginApi, options: ConsoleOptions): Prom
       );
       return;
     }
-    refuseInsecure(baseUrl);
-    printStart({ baseUrl, code: usesOpenid ? undefined : await codes.create() }, logger);
+    checkAddress(baseUrl);
+    printStart({ baseUrl, code: usesOpenid ? undefined : await startCode(codes, logger) }, logger);
   });
 }
 
-/** Refuses an address at which codes and cookies can be read on the way. */
-function refuseInsecure(baseUrl: string): void {
-  if (isSecure(toUrl(baseUrl))) return;
-  throw new ToolkitError(
-    'CONFIG_INVALID',
-    `The console cannot be at ${baseUrl}: codes and cookies can be read on the way. Use HTTPS (--cert and --key, or --self-signed), give "resource" as the https URL of the proxy before it, or give console() a listener of its own: listen: { port: 4900 }.`,
-  );
+/** Returns a code for the start; undefined while the store is away, which must not keep a server from starting. */
+async function startCode(codes: OneTimeCodes, logger: Pick<Logger, 'warn'>): Promise<string | undefined> {
+  try {
+    return await codes.create();
+  } catch (error) {
+    if (!ToolkitError.is(error) || error.code !== 'STATE_UNAVAILABLE') throw error;
+    logger.warn('the console has no code, because the store cannot be reached. Type "toolkit console login" once it can');
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { paths } from './paths.ts';
 
 export interface StartLine {
   readonly baseUrl: string;
-  /** A one-time code. Undefined where people log in at an OpenID provider. */
+  /** A one-time code. Undefined where people log in at an OpenID provider, and while the store is away. */
   readonly code: string | undefined;
 }
 
