@@ -4,7 +4,6 @@ import { CallNumbers, callFamilies } from './call-numbers.ts';
 import type { Exposition } from './exposition.ts';
 import type { Family } from './family.ts';
 import { GaugeFamilies } from './gauge-families.ts';
-import { loadExposition } from './load-exposition.ts';
 
 const droppedName = 'toolkit_metrics_dropped_series_total';
 
@@ -47,7 +46,7 @@ export class Numbers {
 
   /** Begins to measure the process. */
   start(): Promise<Exposition> {
-    this.#exposition ??= loadExposition().then((Made) => new Made());
+    this.#exposition ??= import('./exposition.ts').then(({ Exposition: Made }) => new Made());
     return this.#exposition;
   }
 

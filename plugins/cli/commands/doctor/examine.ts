@@ -45,7 +45,6 @@ const order: readonly string[] = [
   'Roots',
   'Audit trail',
   'Traces',
-  'Metrics',
   'Store',
   'Calls',
   'Tools',

@@ -28,16 +28,14 @@ function project(options: object = {}): Promise<string> {
 
 const args = ['--config', 'toolkit.config.json'];
 
-/** Makes packages absent whose names begin so. */
-function without(prefix: string): string {
+/** Makes packages of the SDK absent. */
+const withoutSdk = (() => {
   const hook = `export async function resolve(name, context, next) {
-    if (!name.startsWith(${JSON.stringify(prefix)})) return next(name, context);
+    if (!name.startsWith('@opentelemetry/sdk-trace-node')) return next(name, context);
     throw Object.assign(new Error("Cannot find package '" + name + "'"), { code: 'ERR_MODULE_NOT_FOUND' });
   }`;
   return `--import ${moduleOf(`import { register } from 'node:module'; register(${JSON.stringify(moduleOf(hook))});`)}`;
-}
-
-const withoutSdk = without('@opentelemetry/sdk-trace-node');
+})();
 
 function moduleOf(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
@@ -77,14 +75,6 @@ describe('a server with telemetry()', () => {
     expect((await server.exit).code).to.equal(1);
     expect(server.stderr()).to.match(/DEPENDENCY_MISSING: telemetry needs the package @opentelemetry\/sdk-trace-node, .*Run: npm install/);
   });
-
-  it('does not start with metrics where their package is absent', async () => {
-    const server = serve(await project({ metrics: { port: 0 } }), { NODE_OPTIONS: without('prom-client') });
-    expect((await server.exit).code).to.equal(1);
-    expect(server.stderr()).to.match(
-      /DEPENDENCY_MISSING: telemetry needs the package prom-client, which is not installed\. Run: npm install/,
-    );
-  });
 });
 
 describe('toolkit doctor with telemetry()', () => {
@@ -104,17 +94,6 @@ describe('toolkit doctor with telemetry()', () => {
       { NODE_OPTIONS: withoutSdk },
       { check: 'Traces', state: 'problem', message: sdk, hint: install },
     ],
-    [
-      'a problem without prom-client',
-      { metrics: true },
-      { NODE_OPTIONS: without('prom-client') },
-      {
-        check: 'Metrics',
-        state: 'problem',
-        message: 'telemetry needs the package prom-client, which is not installed',
-        hint: 'Run: npm install prom-client',
-      },
-    ],
   ];
   for (const [what, options, env, finding] of absent)
     it(`finds absent packages: ${what}`, async () => {
@@ -122,6 +101,6 @@ describe('toolkit doctor with telemetry()', () => {
       await doctor.exit;
       // Own text: printed by the program.
       const { findings } = JSON.parse(doctor.stdout()) as { readonly findings: readonly { readonly check: string }[] };
-      expect(findings.filter(({ check }) => check === 'Traces' || check === 'Metrics')).to.deep.equal([finding]);
+      expect(findings.filter(({ check }) => check === 'Traces')).to.deep.equal([finding]);
     });
 });
