@@ -1,8 +1,14 @@
-import { createServer, type Server as HttpServer } from 'node:http';
-import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { type JsonObject, ToolkitError } from '../../../../kernel/index.ts';
+import type { JsonObject } from '../../../../kernel/index.ts';
+import {
+  type Certificate,
+  createHttpServer,
+  flushServer,
+  originOf,
+  replaceCertificate,
+  trackSockets,
+} from '../../../shared/http/server/http-server.ts';
+import { listen } from '../../../shared/http/server/listen.ts';
 import { Endpoint, type EndpointOptions } from './endpoint.ts';
 import type { TokenUser } from './tokens/tokens-reload.ts';
 
@@ -11,12 +17,6 @@ export interface HttpServerOptions extends EndpointOptions {
   readonly host: string;
   /** Certificate; without it the server uses plain HTTP. */
   readonly tls?: Certificate;
-}
-
-/** Certificate and private key in PEM. */
-export interface Certificate {
-  readonly cert: string;
-  readonly key: string;
 }
 
 export interface RunningHttpServer extends TokenUser {
@@ -31,20 +31,6 @@ export interface RunningHttpServer extends TokenUser {
   stop(): Promise<void>;
 }
 
-const minVersion = 'TLSv1.2';
-
-/** Time limit of a request's headers and of a TLS handshake, in milliseconds. */
-const headersTimeoutMs = 10_000;
-
-/** Interval at which slow requests are closed, in milliseconds. Node's default is 30 seconds. */
-const requestCheckIntervalMs = 1000;
-
-/** Time that the last responses have to reach their clients when the server stops, in milliseconds. */
-const flushTimeoutMs = 1000;
-
-/** Interval at which idle connections are closed meanwhile, in milliseconds. */
-const idleSweepIntervalMs = 20;
-
 /**
  * Time that a connection may be idle between two requests, in milliseconds. A busy client does not see that a connection was closed, and
  * its next request fails: the official client checks the schemas of a long tools/list for seconds.
@@ -56,31 +42,20 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
   const { tls, host, port, closing } = options;
   const endpoint = new Endpoint(options);
   const handle = endpoint.handle.bind(endpoint);
-  const timing = { connectionsCheckingInterval: requestCheckIntervalMs };
-  const server =
-    tls === undefined
-      ? createServer(timing, handle)
-      : createSecureServer({ ...timing, ...tls, minVersion, handshakeTimeout: headersTimeoutMs }, handle);
+  const server = createHttpServer(handle, tls);
   const closed = new Promise<void>((resolve) => server.once('close', resolve));
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    options.edge.connect(socket);
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  server.requestTimeout = 60_000;
-  server.headersTimeout = headersTimeoutMs;
+  server.on('connection', (socket) => options.edge.connect(socket));
+  const sockets = trackSockets(server);
   server.keepAliveTimeout = keepAliveMs;
-  await listen(server, port, host);
+  await listen(server, { port, host, failure: 'The MCP server cannot listen', options: { port: '--port', host: '--host' } });
   closing.addEventListener('abort', () => server.close(), { once: true });
-  const name = host.includes(':') ? `[${host}]` : host;
-  const url = `${tls === undefined ? 'http' : 'https'}://${name}:${(server.address() as AddressInfo).port}/mcp`;
+  const url = `${originOf(server, host, tls !== undefined)}/mcp`;
   options.checks.authorization?.setUrl(url);
   options.routes?.open(url);
   return {
     url,
     status: () => ({ ...endpoint.sessions.status, unproven: options.edge.unproven }),
-    useCertificate: ({ cert, key }) => (server as SecureServer).setSecureContext({ cert, key, minVersion }),
+    useCertificate: (certificate) => replaceCertificate(server, certificate),
     useTokens: (tokens) => endpoint.useTokens(tokens),
     dropTokens: (gone) => endpoint.dropTokens(gone),
     async leave(shutdownDelayMs) {
@@ -94,40 +69,8 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
       options.routes?.close();
       server.close();
       await endpoint.close();
-      await flush(server, sockets, closed);
+      await flushServer(server, sockets, closed);
       options.edge.close();
     },
   };
-}
-
-/** Lets the last responses reach their clients, then destroys the remaining sockets, including those of clients that never began TLS. */
-async function flush(server: HttpServer, sockets: ReadonlySet<Socket>, closed: Promise<void>): Promise<void> {
-  const sweep = setInterval(() => server.closeIdleConnections(), idleSweepIntervalMs);
-  const limit = globalThis.setTimeout(() => sockets.forEach((socket) => void socket.destroy()), flushTimeoutMs);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(limit);
-}
-
-/** Starts to listen. Throws CONFIG_INVALID, which says whether to change the port or the host. */
-async function listen(server: HttpServer, port: number, host: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
-    server.listen(port, host, resolve);
-  });
-}
-
-function listenError(error: NodeJS.ErrnoException, port: number, host: string): ToolkitError {
-  const advice: Record<string, string> = {
-    EADDRINUSE: `port ${port} is in use. Stop the other program, or choose another with --port`,
-    EACCES: `port ${port} may not be used by this account. Choose one above 1023 with --port`,
-    EADDRNOTAVAIL: `this machine has no address "${host}". Correct --host`,
-    ENOTFOUND: `the name "${host}" has no address. Correct --host`,
-  };
-  return new ToolkitError(
-    'CONFIG_INVALID',
-    `The MCP server cannot listen on ${host}:${port}: ${advice[error.code ?? ''] ?? error.message}.`,
-    { port, host },
-    { cause: error },
-  );
 }
