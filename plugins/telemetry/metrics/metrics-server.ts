@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
-import { type Logger, messageOf, parseUrl, ToolkitError } from '../../../kernel/index.ts';
+import type { Logger } from '../../../kernel/index.ts';
+import { hostName } from '../../shared/http/host-check.ts';
 import { isLoopback } from '../../shared/http/loopback.ts';
+import { listen } from '../../shared/http/server/listen.ts';
 import type { MetricsText } from './numbers.ts';
 
 export interface MetricsServerOptions {
@@ -49,9 +51,11 @@ export async function serveMetrics({ port, host, read, logger }: MetricsServerOp
     },
   );
   server.maxConnections = maxConnections;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(port, host, error)));
-    server.listen(port, host, resolve);
+  await listen(server, {
+    port,
+    host,
+    failure: 'The numbers cannot be served',
+    options: { port: '"metrics.port" of telemetry', host: '"metrics.host" of telemetry' },
   });
   const { address, port: actual } = server.address() as AddressInfo;
   // A socket for both families reports IPv4 as an IPv6 address.
@@ -85,17 +89,6 @@ function refuse(response: ServerResponse, status: number, message: string, heade
  * no such name.
  */
 function isOwnHost(host: string, ownHost: string): boolean {
-  const name = parseUrl(`http://${host}`)?.hostname ?? '';
+  const name = hostName(host);
   return name === 'localhost' || name === ownHost.toLowerCase() || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
-}
-
-function listenError(port: number, host: string, error: NodeJS.ErrnoException): ToolkitError {
-  const advice: Record<string, string> = {
-    EADDRINUSE: 'the port is in use. Choose another in "metrics.port" of telemetry; 0 takes a free one',
-    EACCES: 'this account may not use the port. Choose one above 1023 in "metrics.port" of telemetry',
-    EADDRNOTAVAIL: 'this machine has no such address. Correct "metrics.host" of telemetry',
-    ENOTFOUND: 'the name has no address. Correct "metrics.host" of telemetry',
-  };
-  const what = advice[error.code ?? ''] ?? messageOf(error);
-  return new ToolkitError('CONFIG_INVALID', `The numbers cannot be served on ${host}:${port}: ${what}.`, { port, host }, { cause: error });
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { toUrl } from '../../../../kernel/index.ts';
 
 /** Certificate and private key in PEM. */
 export interface Certificate {
@@ -46,6 +47,13 @@ export function replaceCertificate(server: HttpServer, { cert, key }: Certificat
 export function originOf(server: HttpServer, host: string, isSecure: boolean): string {
   const name = host.includes(':') ? `[${host}]` : host;
   return `${isSecure ? 'https' : 'http'}://${name}:${(server.address() as AddressInfo).port}`;
+}
+
+/** Returns the origin of an address; loopback in place of "every address", which no browser opens. */
+export function reachableOrigin(url: string): string {
+  const { origin, protocol, port, hostname } = toUrl(url);
+  const loopback = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }[hostname];
+  return loopback === undefined ? origin : `${protocol}//${loopback}:${port}`;
 }
 
 /** Returns the open connections of a server, those included that never begin TLS. */

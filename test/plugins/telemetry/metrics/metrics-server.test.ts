@@ -77,7 +77,7 @@ describe('a server for the numbers alone', () => {
     const again = serveMetrics({ port, host: '127.0.0.1', read: async () => ({ contentType: '', text: '' }), logger: memoryLogger() });
     const error = await rejection(again, 'CONFIG_INVALID');
     expect(error.message).to.equal(
-      `The numbers cannot be served on 127.0.0.1:${port}: the port is in use. Choose another in "metrics.port" of telemetry; 0 takes a free one.`,
+      `The numbers cannot be served on 127.0.0.1:${port}: port ${port} is in use. Stop the other program, or choose another with "metrics.port" of telemetry.`,
     );
   });
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallerIssuer, type HttpRoute, type Kernel, type Logger, toUrl } from '../../../../../kernel/index.ts';
 import { RouteServer } from '../../../../shared/http/routes/route-server.ts';
+import { reachableOrigin } from '../../../../shared/http/server/http-server.ts';
 import type { RequestEdge } from '../edge/request-edge.ts';
 import { findPluginRoute, isOwnPath } from './own-paths.ts';
 
@@ -67,11 +68,4 @@ export class PluginRoutes {
   answer(route: HttpRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {
     return this.#server.answer(route, request, response);
   }
-}
-
-/** Returns the origin of an address; loopback in place of "every address", which no browser opens. */
-function reachableOrigin(url: string): string {
-  const { origin, protocol, port, hostname } = toUrl(url);
-  const loopback = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }[hostname];
-  return loopback === undefined ? origin : `${protocol}//${loopback}:${port}`;
 }
