@@ -1,27 +1,15 @@
 import type { ConsoleEvent } from '../wire/events.ts';
-import type { ConsoleFeed, FeedClient } from './feed.ts';
+
+/** A signed-in client that is told what happened. */
+export interface FeedClient {
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
+  /** Resolves to false when the session has ended. Asked every 15 seconds. */
+  readonly isOpen: () => Promise<boolean>;
+}
 
 /** Interval of the comment lines, which keep a silent connection open, and of the checks of the session, in milliseconds. */
 export const heartbeatMs = 15_000;
-
-const headers = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store, no-transform',
-  // Proxies such as nginx hold back a stream otherwise.
-  'x-accel-buffering': 'no',
-} as const;
-
-/** An `HttpRouteResponse` whose body is a stream. */
-export interface EventsResponse {
-  readonly status: 200;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: AsyncIterable<string>;
-}
-
-/** Returns the answer of `GET /console/api/events` for a request whose session was checked. */
-export function eventsRoute(client: FeedClient, feed: ConsoleFeed): EventsResponse {
-  return { status: 200, headers, body: feed.subscribe(client) };
-}
 
 /**
  * The events of one client as server-sent events, with a comment at the beginning and at each heartbeat. An event that the client has not taken yet is

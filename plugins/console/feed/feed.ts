@@ -1,16 +1,8 @@
 import { type Kernel, type Logger, messageOf, type PluginApi } from '../../../kernel/index.ts';
 import { LazyResource } from '../../shared/state/lazy-resource.ts';
 import type { ConsoleEvent } from '../wire/events.ts';
-import { EventsStream } from './events-stream.ts';
+import { EventsStream, type FeedClient } from './events-stream.ts';
 import { Throttle } from './throttle.ts';
-
-/** A signed-in client that is told what happened. */
-export interface FeedClient {
-  /** Aborts when the client is gone. */
-  readonly signal: AbortSignal;
-  /** Resolves to false when the session has ended. Asked every 15 seconds. */
-  readonly isOpen: () => Promise<boolean>;
-}
 
 /** An event of the feed. `session` is each client's own. */
 export type FeedEvent = Exclude<ConsoleEvent, 'session'>;

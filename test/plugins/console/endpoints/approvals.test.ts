@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { type ApprovalDetails, type Kernel, ToolkitError } from '../../../kernel/index.ts';
-import { approvalEndpoints } from '../../../plugins/console/endpoints/approvals.ts';
-import type { EndpointRequest } from '../../../plugins/console/endpoints/endpoint.ts';
-import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
-import { rejection } from '../../support/rejection.ts';
-import { bareKernel } from '../../support/test-kernel.ts';
-import { MemoryInbox, record } from '../approvals/commands/memory-inbox.ts';
+import { type ApprovalDetails, type Kernel, ToolkitError } from '../../../../kernel/index.ts';
+import { approvalEndpoints } from '../../../../plugins/console/endpoints/approvals.ts';
+import type { EndpointRequest } from '../../../../plugins/console/endpoints/endpoint.ts';
+import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
+import { rejection } from '../../../support/rejection.ts';
+import { bareKernel } from '../../../support/test-kernel.ts';
+import { MemoryInbox, record } from '../../approvals/commands/memory-inbox.ts';
 
 const by = { way: 'console', name: 'operator' } as const;
 const digest = 'd'.repeat(64);

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { type ApprovalEvent, type ApprovalInbox, apiVersion, definePlugin, type Kernel, type PluginApi } from '../../../kernel/index.ts';
-import { eventsRoute, heartbeatMs } from '../../../plugins/console/feed/events-stream.ts';
-import { type ConsoleFeed, type FeedEvent, openFeed } from '../../../plugins/console/feed/feed.ts';
-import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
-import { bareKernel } from '../../support/test-kernel.ts';
+import { type ApprovalEvent, type ApprovalInbox, apiVersion, definePlugin, type Kernel, type PluginApi } from '../../../../kernel/index.ts';
+import { eventsRoute } from '../../../../plugins/console/feed/events-route.ts';
+import { heartbeatMs } from '../../../../plugins/console/feed/events-stream.ts';
+import { type ConsoleFeed, type FeedEvent, openFeed } from '../../../../plugins/console/feed/feed.ts';
+import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
+import { bareKernel } from '../../../support/test-kernel.ts';
 
 const comment = ':\n\n';
 const eventOf = (name: string): string => `event: ${name}\ndata:\n\n`;
