@@ -21,7 +21,7 @@ export class ConsoleFeed {
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #streams = new Set<EventsStream>();
   readonly #throttles: Readonly<Record<FeedEvent, Throttle>>;
-  readonly #approvals = new LazyResource(() => this.#kernel().approvals.watch(() => this.changed('approvals')));
+  readonly #approvals = new LazyResource(() => this.#watchApprovals());
   #stopListening: (() => void) | undefined;
   #hasWarned = false;
   #isClosed = false;
@@ -58,6 +58,14 @@ export class ConsoleFeed {
   async close(): Promise<void> {
     this.#end();
     await (await this.#approvals.close(new Error('The console is closed.')))?.().catch(() => {});
+  }
+
+  async #watchApprovals(): Promise<() => Promise<void>> {
+    const changed = (): void => this.changed('approvals');
+    const end = await this.#kernel().approvals.watch(changed);
+    // The first clients have read the records before the watch began.
+    changed();
+    return end;
   }
 
   #throttle(event: FeedEvent): Throttle {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { type ApprovalEvent, type ApprovalInbox, apiVersion, definePlugin, type Kernel, type PluginApi } from '../../../../kernel/index.ts';
@@ -11,8 +10,8 @@ import { bareKernel } from '../../../support/test-kernel.ts';
 const comment = ':\n\n';
 const eventOf = (name: string): string => `event: ${name}\ndata:\n\n`;
 
-/** A kernel with a feed, and an inbox whose changes and events the test reports. */
-async function world(inbox: 'watched' | 'unwatched' | 'none' = 'watched') {
+/** A kernel with a feed, and perhaps an inbox whose changes and events the test reports. Its watch begins with `begin`. */
+async function world(inbox: 'watched' | 'unwatched' | 'none' = 'none') {
   const logger = memoryLogger();
   const ended = sinon.spy();
   let feed: ConsoleFeed | undefined;
@@ -20,13 +19,16 @@ async function world(inbox: 'watched' | 'unwatched' | 'none' = 'watched') {
     feed = openFeed(api);
   };
   let report: (event: ApprovalEvent) => void = () => {};
-  const watching = new EventTarget();
+  let begin: () => void = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   let change: () => void = () => {};
-  const watch = async (onChange: () => void): Promise<() => Promise<void>> => {
+  const watch = sinon.spy(async (onChange: () => void): Promise<() => Promise<void>> => {
     change = onChange;
-    watching.dispatchEvent(new Event('watched'));
+    await begun;
     return async () => ended();
-  };
+  });
   const kernel = await bareKernel({
     logger,
     plugins: [
@@ -50,7 +52,8 @@ async function world(inbox: 'watched' | 'unwatched' | 'none' = 'watched') {
     feed: feed as ConsoleFeed,
     change: () => change(),
     report: () => report({ event: 'asked', id: 'a-1' }),
-    watched: once(watching, 'watched'),
+    watch,
+    begin,
   };
 }
 
@@ -91,19 +94,27 @@ describe('the feed of the console', () => {
   });
 
   const causes: Readonly<Record<string, readonly [(given: Awaited<ReturnType<typeof world>>) => unknown, readonly FeedEvent[]]>> = {
-    'a record that any process changed': [({ change }) => change(), ['approvals']],
     'an event of a record of this process': [({ report }) => report(), ['approvals']],
     'a reload': [({ kernel }: { kernel: Kernel }) => kernel.reload(), ['tools', 'sources']],
     'calls, as their keeper says': [({ feed }) => feed.changed('calls'), ['calls']],
   };
   for (const [cause, [act, names]] of Object.entries(causes))
     it(`tells all clients of ${cause}`, async () => {
-      const given = await world();
+      const given = await world('unwatched');
       const clients = [await connect(given.feed), await connect(given.feed)];
-      await given.watched;
       await act(given);
       for (const { next } of clients) for (const name of names) expect(await next()).to.equal(eventOf(name));
     });
+
+  it('tells all clients of records that any process changed, also of those that changed before the watch began', async () => {
+    const { feed, begin, change } = await world('watched');
+    const clients = [await connect(feed), await connect(feed)];
+    begin();
+    for (const { next } of clients) expect(await next()).to.equal(eventOf('approvals'));
+    clock.tick(100);
+    change();
+    for (const { next } of clients) expect(await next()).to.equal(eventOf('approvals'));
+  });
 
   it('tells a client that reads slowly each event once, however often it happened', async () => {
     const { feed } = await world();
@@ -214,11 +225,13 @@ describe('the feed of the console', () => {
   });
 
   it('watches records from the first client on, once for all, until the kernel closes', async () => {
-    const { kernel, feed, watched, ended } = await world();
-    expect(feed.size).to.equal(0);
+    const { kernel, feed, watch, begin, ended } = await world('watched');
+    sinon.assert.notCalled(watch);
+    const { next } = await connect(feed);
     await connect(feed);
-    await connect(feed);
-    await watched;
+    begin();
+    expect(await next()).to.equal(eventOf('approvals'));
+    sinon.assert.calledOnce(watch);
     sinon.assert.notCalled(ended);
     await kernel.close();
     sinon.assert.calledOnce(ended);
