@@ -4,7 +4,7 @@ export interface ToolRow {
   readonly description: string;
   readonly provider?: string;
   readonly risk: string;
-  /** True when a call of it always asks a person. */
+  /** True when its definition has a model ask a person for each call. The operator's own calls pass, as on the command line. */
   readonly requiresApproval: boolean;
   /** The file, package or source that it is from. */
   readonly from: string;

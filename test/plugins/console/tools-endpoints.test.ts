@@ -5,6 +5,7 @@ import { approvalGate } from '../../../plugins/approval-gate/index.ts';
 import { approvals } from '../../../plugins/approvals/index.ts';
 import { callsOnce } from '../../../plugins/calls-once/index.ts';
 import type { ToolDetails, ToolRow } from '../../../plugins/console/wire/tools.ts';
+import { policyHuman } from '../../../plugins/policy-human/index.ts';
 import { RecordingTracer } from '../../support/recording-tracer.ts';
 import { rejection } from '../../support/rejection.ts';
 import { echoTool } from '../../support/test-kernel.ts';
@@ -39,7 +40,7 @@ describe('GET tools', () => {
         }),
     });
     const tools = [echoTool({ name: 'a_inline', description: `Long. ${'x'.repeat(1000)}` }), gated];
-    const world = await Watched.open({ tools, plugins: [fromFile()] });
+    const world = await Watched.open({ tools, plugins: [approvalGate(), fromFile()] });
     const rows = (await world.ask('GET', 'tools')) as readonly ToolRow[];
     expect(rows.map(({ name, from, requiresApproval }) => [name, from, requiresApproval])).to.deep.equal([
       ['a_inline', 'test-kit', false],
@@ -52,7 +53,7 @@ describe('GET tools', () => {
   });
 
   it('gives no gate for one that depends on parameters', async () => {
-    const world = await Watched.open({ tools: [echoTool({ requires_approval: { text: 'x' } })] });
+    const world = await Watched.open({ tools: [echoTool({ requires_approval: { text: 'x' } })], plugins: [approvalGate()] });
     expect(((await world.ask('GET', 'tools')) as readonly ToolRow[])[0]).to.include({ requiresApproval: false });
   });
 });
@@ -63,7 +64,7 @@ describe('GET tools/{name}', () => {
       name: 'whole',
       description: `Long. ${'x'.repeat(1000)}`,
       parameters: {
-        text: { type: 'string', required: true, pattern: '^a', examples: ['ab'] },
+        text: { type: 'string', required: true, pattern: '^a', example: 'ab' },
         list: { type: 'array', items: { type: 'number' } },
       },
       secrets: ['TOKEN'],
@@ -120,12 +121,13 @@ describe('POST tools/{name}/call', () => {
       expect((await world.call(callId ?? '')).outcome).to.equal('POLICY_DENIED');
     });
 
-    it(`holds a call that needs a person, and names its record, as ${as}`, async () => {
-      const world = await Watched.open({ tools: [gated], plugins: [approvalGate({ mode: 'elicit' }), callsOnce(), approvals()] });
-      const { error } = await world.form('gated', { parameters: { text: 'a' }, as });
+    it(`holds a call that every caller needs a person for, as ${as}`, async () => {
+      const human = policyHuman({ enableHITL: true, hitlMinRiskLevel: 'low' });
+      const world = await Watched.open({ tools: [echoTool()], plugins: [human, callsOnce(), approvals()] });
+      const { error } = await world.form('echo', { parameters: { text: 'a' }, as });
       expect(error?.code).to.equal('APPROVAL_REQUIRED');
       const [record] = (await world.kernel.approvals.list()).approvals;
-      expect([record?.id, record?.status]).to.deep.equal([error?.approval, 'waiting']);
+      expect([record?.id, record?.status, record?.caller]).to.deep.equal([error?.approval, 'waiting', expected.caller]);
     });
 
     it(`takes no claim of an approval as ${as}`, async () => {
@@ -133,9 +135,18 @@ describe('POST tools/{name}/call', () => {
       const world = await Watched.open({ tools: [gated], plugins: [approvalGate({ mode: 'flag' }), plugin] });
       await rejection(world.form('gated', { parameters: { _toolkit_approved: true }, as }), 'INVALID_PARAMETERS');
       expect(ends).to.deep.equal([]);
-      expect((await world.form('gated', { parameters: {}, as })).error?.code).to.equal('APPROVAL_REQUIRED');
     });
   }
+
+  it('holds a gated call of a model, which runs after the approval; one of the operator runs as on the command line', async () => {
+    const world = await Watched.open({ tools: [gated], plugins: [approvalGate({ mode: 'elicit' }), callsOnce(), approvals()] });
+    const form = { parameters: { text: 'a' }, as: 'model' } as const;
+    const { error } = await world.form('gated', form);
+    expect(error?.code).to.equal('APPROVAL_REQUIRED');
+    await world.kernel.approvals.decide(error?.approval ?? '', { approve: true, by: { way: 'console', name: 'bob' } });
+    expect((await world.form('gated', form)).output).to.deep.equal({ text: 'a' });
+    expect((await world.form('gated', { ...form, as: 'operator' })).output).to.deep.equal({ text: 'a' });
+  });
 
   const failures: readonly (readonly [string, () => unknown, string])[] = [
     ['an error of the tool', () => Promise.reject(new Error('broke with secret-of-test')), 'EXECUTION_FAILED'],
@@ -168,8 +179,8 @@ describe('POST tools/{name}/call', () => {
 
   const outputs: readonly (readonly [string, unknown])[] = [
     ['a text', 'x'.repeat(3_000_000)],
-    ['a list', Array.from({ length: 300_000 }, (_, index) => `item ${index}`)],
-    ['an object', Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`key ${index}`, index]))],
+    ['a list', Array.from({ length: 30_000 }, (_, index) => `item ${index} ${'x'.repeat(60)}`)],
+    ['an object', Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`key ${index}`, 'x'.repeat(60)]))],
   ];
   for (const [name, output] of outputs) {
     it(`cuts an output over 1 MB, and says so: ${name}`, async () => {
@@ -207,7 +218,7 @@ describe('POST tools/{name}/call', () => {
   for (const [name, body] of bodies) {
     it(`refuses a body with ${name}, and calls nothing`, async () => {
       const { ends, plugin } = recorder();
-      const world = await Watched.open({ tools: [echoTool({ parameters: { count: { type: 'number' } } })], plugins: [plugin] });
+      const world = await Watched.open({ tools: [echoTool({ parameters: { count: { type: 'integer' } } })], plugins: [plugin] });
       await rejection(world.ask('POST', 'tools/{name}/call', { values: { name: 'echo' }, body }), 'INVALID_PARAMETERS');
       expect(ends).to.deep.equal([]);
     });
