@@ -21,7 +21,9 @@ const maxName = 200;
 /** Longer names of callers are cut. Not shorter: the endpoints mask them, and half a secret is not recognised. */
 const maxCaller = 1000;
 const maxMessage = 2000;
-const maxReasons = 50;
+/** Limits of the reasons and approvals of a call. */
+const maxReasons = 20;
+const maxReason = 500;
 
 /**
  * The calls of this process: those that run, with the stages that they have reached, and the last 1,000 that ended. A nested call is a call of its
@@ -70,8 +72,9 @@ export class CallsLog {
   find(callId: string): { readonly call: EndedCall | RunningCall; readonly kept: KeptParameters } | undefined {
     const open = this.#open.get(callId);
     if (open === undefined) return this.#ended.get(callId);
-    const { value, isCut } = boundedCopy(open.parameters, maxParameterCharacters);
-    return { call: runningCall(open), kept: { parameters: open.context.mask(value), ...(isCut ? { note: cutNote } : {}) } };
+    // Masked before it is cut: half a secret is not recognised.
+    const { value, isCut } = boundedCopy(open.context.mask(open.parameters), maxParameterCharacters);
+    return { call: runningCall(open), kept: { parameters: value, ...(isCut ? { note: cutNote } : {}) } };
   }
 
   /** Returns the id of the call that has failed with this error. Undefined when the error is no caller's, such as that of a pure tool. */
@@ -139,7 +142,7 @@ function endedCall(end: CallEnd, times: OpenCall['times'], endedAt: number): End
     ...(outcome.type === 'completed' ? {} : { message: outcome.error.message.slice(0, maxMessage) }),
     executed: times.run !== undefined,
     stages: stagesOf({ ...times, checks: startedAt }),
-    reasons: verdict.reasons.slice(0, maxReasons).map(({ message }) => message.slice(0, maxMessage)),
+    reasons: verdict.reasons.slice(0, maxReasons).map(({ message }) => excerpt(message, maxReason)),
     approvals: approvals.slice(0, maxReasons).map(({ kind, approved, by, record }) => ({
       kind,
       approved,

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { apiVersion, type CallEnd, definePlugin, deny } from '../../../kernel/index.ts';
-import { approvalGate } from '../../../plugins/approval-gate/index.ts';
-import { approvals } from '../../../plugins/approvals/index.ts';
-import { callsOnce } from '../../../plugins/calls-once/index.ts';
-import type { ToolDetails, ToolRow } from '../../../plugins/console/wire/tools.ts';
-import { policyHuman } from '../../../plugins/policy-human/index.ts';
-import { RecordingTracer } from '../../support/recording-tracer.ts';
-import { rejection } from '../../support/rejection.ts';
-import { echoTool } from '../../support/test-kernel.ts';
-import { Watched } from './watched.ts';
+import { apiVersion, type CallEnd, definePlugin, deny } from '../../../../kernel/index.ts';
+import { approvalGate } from '../../../../plugins/approval-gate/index.ts';
+import { approvals } from '../../../../plugins/approvals/index.ts';
+import { callsOnce } from '../../../../plugins/calls-once/index.ts';
+import type { ToolDetails, ToolRow } from '../../../../plugins/console/wire/tools.ts';
+import { policyHuman } from '../../../../plugins/policy-human/index.ts';
+import { RecordingTracer } from '../../../support/recording-tracer.ts';
+import { rejection } from '../../../support/rejection.ts';
+import { echoTool } from '../../../support/test-kernel.ts';
+import { Watched } from '../watched.ts';
 
 /** A plugin that keeps the end of each call. */
 function recorder() {

@@ -1,12 +1,12 @@
 import { appendFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { auditTrail } from '../../../plugins/audit-trail/index.ts';
-import { RecordingTracer } from '../../support/recording-tracer.ts';
-import { rejection } from '../../support/rejection.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
-import { echoTool } from '../../support/test-kernel.ts';
-import { Watched } from './watched.ts';
+import { auditTrail } from '../../../../plugins/audit-trail/index.ts';
+import { RecordingTracer } from '../../../support/recording-tracer.ts';
+import { rejection } from '../../../support/rejection.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
+import { echoTool } from '../../../support/test-kernel.ts';
+import { Watched } from '../watched.ts';
 
 const tools = [echoTool(), echoTool({ name: 'other' })];
 

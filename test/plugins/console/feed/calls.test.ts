@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { apiVersion, ask, definePlugin, type PluginEntry } from '../../../kernel/index.ts';
-import { maxEndedCalls, maxParameterCharacters, maxWithParameters } from '../../../plugins/console/feed/ended-calls.ts';
-import type { EndedCall } from '../../../plugins/console/wire/calls.ts';
-import { rejection } from '../../support/rejection.ts';
-import { echoTool } from '../../support/test-kernel.ts';
-import { Watched } from './watched.ts';
+import { apiVersion, ask, definePlugin, type PluginEntry } from '../../../../kernel/index.ts';
+import { maxEndedCalls, maxParameterCharacters, maxWithParameters } from '../../../../plugins/console/feed/ended-calls.ts';
+import type { EndedCall } from '../../../../plugins/console/wire/calls.ts';
+import { rejection } from '../../../support/rejection.ts';
+import { echoTool } from '../../../support/test-kernel.ts';
+import { Watched } from '../watched.ts';
 
 /** A tool that runs until the test lets it go on. */
 function slowTool(more: Readonly<Record<string, unknown>> = {}) {
