@@ -1,7 +1,7 @@
 import { describeValue, excerpt, isPlainObject, type Kernel, type PendingChange, ToolkitError } from '../../../kernel/index.ts';
 import type { AcceptChanges } from '../wire/sources.ts';
 import { digestOfChange } from './change-difference.ts';
-import { findingsOf } from './change-findings.ts';
+import { findingsByName } from './change-findings.ts';
 
 /** Maximum number of names in one message. */
 const maxNames = 5;
@@ -19,7 +19,7 @@ export async function acceptChanges(kernel: Kernel, source: string, { changes, a
   const lost = chosen.filter(({ name, change }) => change?.name !== name).map(({ name }) => name);
   if (lost.length > 0) throw notAsShown(source, lost, pending);
   const seen = chosen.flatMap(({ change = [] }) => change);
-  refuseBlocked(seen, acceptFindings, kernel);
+  await refuseBlocked(seen, acceptFindings, kernel);
   try {
     await kernel.sources.accept(seen);
   } catch (error) {
@@ -40,8 +40,9 @@ export function readAcceptChanges(body: unknown): AcceptChanges {
   return { changes, acceptFindings };
 }
 
-function refuseBlocked(seen: readonly PendingChange[], accepted: readonly string[], { registry }: Kernel): void {
-  const blocked = seen.filter((change) => !accepted.includes(change.name) && findingsOf(change, registry).isBlocked);
+async function refuseBlocked(seen: readonly PendingChange[], accepted: readonly string[], { registry }: Kernel): Promise<void> {
+  const findings = await findingsByName(seen, registry);
+  const blocked = seen.filter(({ name }) => !accepted.includes(name) && findings.get(name)?.isBlocked === true);
   if (blocked.length === 0) return;
   const message = `Nothing was accepted: texts of ${inWords(namesOf(blocked))} look like orders to a model. Read the findings; if you trust them all the same, accept each of them by name.`;
   throw new ToolkitError('APPROVAL_REQUIRED', message);

@@ -1,4 +1,4 @@
-import type { PendingChange, Registry, SourceItemKind } from '../../../kernel/index.ts';
+import { LongWork, type PendingChange, type Registry, type SourceItemKind } from '../../../kernel/index.ts';
 import { findingText } from '../../shared/scanner/review/finding-text.ts';
 import { servedPeers } from '../../shared/scanner/review/served-peers.ts';
 import { scanItems } from '../../shared/scanner/scan-items.ts';
@@ -11,6 +11,9 @@ export interface ChangeFindings {
   readonly isBlocked: boolean;
 }
 
+/** Number of changes that are scanned together. Each scan takes note of all names that are served. */
+const scannedTogether = 50;
+
 const types: Readonly<Record<SourceItemKind, ScannedItem['type']>> = {
   tool: 'tool',
   prompt: 'prompt',
@@ -19,10 +22,30 @@ const types: Readonly<Record<SourceItemKind, ScannedItem['type']>> = {
   provider: 'document',
 };
 
-/** Scans a change for texts that are orders to a model, beside the tools that are served already. */
-export function findingsOf(change: PendingChange, registry: Pick<Registry, 'tools'>): ChangeFindings {
-  const { kind, name, source } = change;
-  const value = { definition: shownDefinition(change), schemas: change.schemas };
-  const { findings, hard } = scanItems([{ type: types[kind], name, source, value }], { peers: servedPeers(registry, source) });
-  return { texts: findings.map(findingText), isBlocked: hard > 0 };
+/** Scans changes for texts that are orders to a model, beside the tools that are served already. Has only those with findings, by name. */
+export async function findingsByName(
+  changes: readonly PendingChange[],
+  registry: Pick<Registry, 'tools'>,
+): Promise<ReadonlyMap<string, ChangeFindings>> {
+  const work = new LongWork();
+  const found = new Map<string, ChangeFindings>();
+  for (let start = 0; start < changes.length; start += scannedTogether) {
+    if (work.isDue) await work.yieldToEventLoop();
+    const together = changes.slice(start, start + scannedTogether);
+    const sources = new Set(together.map(({ source }) => source));
+    for (const source of sources) {
+      const items = together.filter((change) => change.source === source).map(scannedItem);
+      const { findings, hardNames } = scanItems(items, { peers: servedPeers(registry, source) });
+      for (const { name } of [...findings, ...hardNames.map((hard) => ({ name: hard }))]) {
+        const texts = findings.filter((finding) => finding.name === name).map(findingText);
+        found.set(name, { texts, isBlocked: hardNames.includes(name) });
+      }
+    }
+  }
+  return found;
+}
+
+function scannedItem(change: PendingChange): ScannedItem {
+  const { kind, name, source, schemas } = change;
+  return { type: types[kind], name, source, value: { definition: shownDefinition(change), schemas } };
 }

@@ -1,7 +1,7 @@
 import { type Kernel, LongWork, type PendingChange, unseen } from '../../../kernel/index.ts';
 import type { ShownChange, SourcesPage } from '../wire/sources.ts';
 import { differenceOf, digestOfChange, shownDefinition } from './change-difference.ts';
-import { findingsOf } from './change-findings.ts';
+import { findingsByName } from './change-findings.ts';
 
 /** Maximum number of changes on one page, and of the characters of their differences: a document may list 64 MB. */
 const maxChanges = 500;
@@ -21,24 +21,33 @@ export async function sourcesPage(kernel: Kernel): Promise<SourcesPage> {
 }
 
 async function shownChanges(pending: readonly PendingChange[], { registry }: Kernel): Promise<readonly ShownChange[]> {
+  const compared = await comparedChanges(pending.slice(0, maxChanges));
+  const findings = await findingsByName([...compared.keys()], registry);
+  return [...compared].map(([shown, difference]) => {
+    const { source, change, kind, name, differs } = shown;
+    const { texts = [], isBlocked = false } = findings.get(name) ?? {};
+    return {
+      ...{ source, change, kind, name, differs, definition: shownDefinition(shown), difference },
+      digest: digestOfChange(shown),
+      ...(texts.length === 0 ? {} : { findings: texts }),
+      ...(isBlocked ? { isBlocked } : {}),
+    };
+  });
+}
+
+/** Returns the first changes with their differences, as many as fit, and at least one. */
+async function comparedChanges(changes: readonly PendingChange[]): Promise<ReadonlyMap<PendingChange, ShownChange['difference']>> {
   const work = new LongWork();
-  const shown: ShownChange[] = [];
+  const compared = new Map<PendingChange, ShownChange['difference']>();
   let characters = 0;
-  for (const change of pending.slice(0, maxChanges)) {
+  for (const change of changes) {
     if (work.isDue) await work.yieldToEventLoop();
     const difference = await differenceOf(change);
     characters += difference.reduce((sum, { text }) => sum + text.length, 0);
-    if (shown.length > 0 && characters > maxCharacters) break;
-    const { source, change: how, kind, name, differs } = change;
-    const { texts, isBlocked } = findingsOf(change, registry);
-    shown.push({
-      ...{ source, change: how, kind, name, differs, definition: shownDefinition(change), difference },
-      digest: digestOfChange(change),
-      ...(texts.length === 0 ? {} : { findings: texts }),
-      ...(isBlocked ? { isBlocked } : {}),
-    });
+    if (compared.size > 0 && characters > maxCharacters) break;
+    compared.set(change, difference);
   }
-  return shown;
+  return compared;
 }
 
 /** Returns the tools that a plugin withholds (`extend.withhold`), and those with code that a model wrote. Those of sources are among the changes. */

@@ -1,34 +1,14 @@
 import { expect } from 'chai';
 import type { Shelf } from '../../../../fixtures/plugins/toolkit-plugin-shelf/shelf.js';
 import type { ErrorCode } from '../../../../kernel/index.ts';
-import { sourcesEndpoints } from '../../../../plugins/console/endpoints/sources.ts';
-import type { ShownChange, SourcesPage } from '../../../../plugins/console/wire/sources.ts';
-import { find, type ShelfWorld, shelfWorld } from '../../../kernel/source/shelf.ts';
+import type { ShownChange } from '../../../../plugins/console/wire/sources.ts';
+import { find, type ShelfWorld } from '../../../kernel/source/shelf.ts';
 import { rejection } from '../../../support/rejection.ts';
-import { askEndpoint } from './ask-endpoint.ts';
-
-const pageOf = ({ kernel }: ShelfWorld): Promise<SourcesPage> => askEndpoint(sourcesEndpoints, 'GET sources', kernel);
-
-const accept = ({ kernel }: ShelfWorld, body: unknown, name = 'shelf'): Promise<SourcesPage> =>
-  askEndpoint(sourcesEndpoints, 'POST sources/{name}/accept', kernel, { values: { name }, body });
-
-/** A source that has changed to this list since its first listing. */
-async function changedTo(shelf: Shelf, before: Shelf = { tools: [find] }): Promise<ShelfWorld> {
-  const world = await shelfWorld({ shelf: before });
-  await change(world, shelf);
-  return world;
-}
-
-async function change(world: ShelfWorld, shelf: Shelf): Promise<void> {
-  await world.write(shelf);
-  await world.kernel.reload();
-}
+import { accept, change, changedTo, chosen, pageOf } from './changed-shelf.ts';
 
 /** The lines as a diff shows them. */
 const linesOf = ({ difference }: ShownChange): readonly string[] =>
   difference.map(({ kind, text }) => `${{ same: ' ', added: '+', removed: '-' }[kind]} ${text}`);
-
-const chosen = ({ name, digest }: ShownChange): { name: string; digest: string } => ({ name, digest });
 
 async function onlyChange(world: ShelfWorld): Promise<ShownChange> {
   const [shown] = (await pageOf(world)).changes;
