@@ -48,7 +48,7 @@ export function Approval({ id, asked, onAsk, isBlocked, onDecided }: ApprovalPro
     <div class="approval-body">
       <header class="approval-head">
         <h2 class="mono" tabindex="-1">${shownLine(record.tool)}</h2>
-        <${RiskBadge} risk=${record.risk} /><${StatusBadge} status=${record.status} />
+        <${RiskBadge} risk=${record.risk} />${!isWaiting && html`<${StatusBadge} status=${record.status} />`}
         ${record.approvers > 1 && html`<${Badge}>${record.approvers} names must approve<//>`}
         <span class="spacer"></span>
         ${isWaiting && html`<span class="time-left"><${TimeLeft} until=${record.expiresAt} /> left</span>`}

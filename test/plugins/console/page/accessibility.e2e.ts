@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { ApprovalDetails } from '../../../../kernel/index.ts';
+import { builtPage } from './built-page.ts';
+import { demoRecords } from './demo-records.ts';
+import { startPageServer } from './page-server.ts';
+import { madeRecord, PageWorld } from './page-world.ts';
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  }[];
+}
+
+const worlds: Readonly<Record<string, () => readonly ApprovalDetails[]>> = {
+  empty: () => [],
+  'with the records of a day': demoRecords,
+  'with 1,000 records': () => Array.from({ length: 1000 }, (_, index) => madeRecord(index)),
+  'with an argument of 200 kB': () => [
+    madeRecord(1, { shown: { description: 'Writes.', parameters: { text: 'word '.repeat(40_000) }, identity: {} } }),
+  ],
+};
+
+describe('the accessibility of the inbox', () => {
+  let assets: string;
+  let browser: Browser;
+  let axe: string;
+
+  before(async () => {
+    assets = await builtPage();
+    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  });
+  after(() => browser.close());
+
+  const violations = async (page: Page): Promise<readonly string[]> => {
+    await page.evaluate(axe);
+    const result = (await page.evaluate(
+      'axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] })',
+    )) as AxeResult;
+    return result.violations.flatMap(({ id, nodes }) =>
+      nodes.slice(0, 2).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
+  };
+
+  for (const [name, records] of Object.entries(worlds))
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [1280, 360])
+        it(`has nothing that axe finds ${name}, ${colorScheme}, ${width} px wide`, async () => {
+          const server = await startPageServer(new PageWorld(records()), assets);
+          const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+          try {
+            await page.goto(`${server.address}/console`);
+            await page
+              .locator(name === 'empty' ? '.empty' : width === 360 ? '.inbox-row' : '.approval-head')
+              .first()
+              .waitFor();
+            expect(await violations(page)).to.deep.equal([]);
+            if (name === 'empty') return;
+            await page.locator('.inbox-row a').first().click();
+            await page.locator('.approval-head').waitFor();
+            await page.keyboard.press('r');
+            await page.locator('.asking').waitFor();
+            expect(await violations(page)).to.deep.equal([]);
+          } finally {
+            await page.close();
+            await server.stop();
+          }
+        });
+});
