@@ -42,7 +42,8 @@ function call(type, attributes, ...children) {
 
 /** A template with several roots is a list, as in htm. */
 function rootCode(root) {
-  return Array.isArray(root) ? `[${root.map(codeOf).join(', ')}]` : codeOf(root);
+  if (Array.isArray(root)) return `[${root.map(codeOf).join(', ')}]`;
+  return typeof root === 'string' || root instanceof Expression ? codeOf(root) : root.code;
 }
 
 function codeOf(value) {
