@@ -13,11 +13,16 @@ export function ThemeSwitch(): VNode {
   const isDark = chosen === undefined ? isDarkByBrowser : chosen === 'dark';
   useEffect(() => {
     if (chosen === undefined) return;
-    document.documentElement.dataset['theme'] = chosen;
+    applyTheme(chosen);
     localStorage.setItem(storedName, chosen);
   }, [chosen]);
   return html`<${Button} kind="quiet" icon=${isDark ? 'sun' : 'moon'} label=${isDark ? 'Light colours' : 'Dark colours'}
     onClick=${() => setChosen(isDark ? 'light' : 'dark')} />`;
+}
+
+/** Shows the page in the chosen colours. Called before the page is shown at all, so that it does not flash. */
+export function applyTheme(chosen = readChoice()): void {
+  if (chosen !== undefined) document.documentElement.dataset['theme'] = chosen;
 }
 
 function readChoice(): 'light' | 'dark' | undefined {
