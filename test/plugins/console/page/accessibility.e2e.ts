@@ -46,28 +46,32 @@ describe('the accessibility of the inbox', () => {
     );
   };
 
+  const looks = [
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 360],
+    ['dark', 360],
+  ] as const;
+  // The rows of many records are alike: one width of each scheme.
   for (const [name, records] of Object.entries(worlds))
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [1280, 360])
-        it(`has nothing that axe finds ${name}, ${colorScheme}, ${width} px wide`, async () => {
-          const server = await startPageServer(new PageWorld(records()), assets);
-          const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
-          try {
-            await page.goto(`${server.address}/console`);
-            await page
-              .locator(name === 'empty' ? '.empty' : width === 360 ? '.inbox-row' : '.approval-head')
-              .first()
-              .waitFor();
-            expect(await violations(page)).to.deep.equal([]);
-            if (name === 'empty') return;
-            await page.locator('.inbox-row a').first().click();
-            await page.locator('.approval-head').waitFor();
-            await page.keyboard.press('r');
-            await page.locator('.asking').waitFor();
-            expect(await violations(page)).to.deep.equal([]);
-          } finally {
-            await page.close();
-            await server.stop();
-          }
-        });
+    for (const [colorScheme, width] of name.includes('1,000') ? [looks[0], looks[3]] : looks)
+      it(`has nothing that axe finds ${name}, ${colorScheme}, ${width} px wide`, async () => {
+        const server = await startPageServer(new PageWorld(records()), assets);
+        const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+        try {
+          await page.goto(`${server.address}/console`);
+          const ready = name === 'empty' ? '.empty' : width === 360 ? '.inbox-row' : '.approval-head';
+          await page.locator(ready).first().waitFor();
+          expect(await violations(page)).to.deep.equal([]);
+          if (name === 'empty') return;
+          await page.locator('.inbox-row a').first().click();
+          await page.locator('.approval-head').waitFor();
+          await page.keyboard.press('r');
+          await page.locator('.asking').waitFor();
+          expect(await violations(page)).to.deep.equal([]);
+        } finally {
+          await page.close();
+          await server.stop();
+        }
+      });
 });

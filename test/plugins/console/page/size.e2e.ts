@@ -5,8 +5,12 @@ import { expect } from 'chai';
 import { builtPage } from './built-page.ts';
 
 describe('the built page of the console', () => {
+  let folder: string;
+  before(async () => {
+    folder = await builtPage();
+  });
+
   it('is one script and one style sheet, named by their content, with under 60 kB in all when they are compressed', async () => {
-    const folder = await builtPage();
     const files = (await readdir(folder)).filter((name) => name !== 'assets.json').sort();
     expect(files.map((name) => name.replace(/-[A-Z0-9]{8}\./, '-<hash>.')).sort()).to.deep.equal(['app-<hash>.css', 'app-<hash>.js']);
     const [style, script] = files.sort((a, b) => path.extname(a).localeCompare(path.extname(b)));
@@ -17,7 +21,6 @@ describe('the built page of the console', () => {
   });
 
   it('asks for nothing from elsewhere, and makes no code of a text', async () => {
-    const folder = await builtPage();
     for (const name of await readdir(folder)) {
       const text = await readFile(path.join(folder, name), 'utf8');
       expect(text.match(/https?:\/\/(?!www\.w3\.org)[^"'`\s]*|\beval\(|new Function|document\.write/g), name).to.equal(null);
