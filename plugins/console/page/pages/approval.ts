@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalDetails } from '../../../../kernel/index.ts';
 import { Badge, RiskBadge } from '../components/badge.ts';
 import { CodeBlock } from '../components/code-block.ts';
@@ -31,15 +31,22 @@ export interface ApprovalProps {
   readonly onAsk: (approve: boolean | undefined) => void;
   /** True while a selection of several calls is being decided instead. */
   readonly isBlocked: boolean;
+  /** True when the details take the place of the list, and so the focus. */
+  readonly takesFocus: boolean;
   readonly onDecided: () => void;
 }
 
 /** One record with everything that helps to decide, and the decision. */
-export function Approval({ id, asked, onAsk, isBlocked, onDecided }: ApprovalProps): VNode {
+export function Approval({ id, asked, onAsk, isBlocked, takesFocus, onDecided }: ApprovalProps): VNode {
   const { value: record, error, reload } = useData<ApprovalDetails>(`approvals/${encodeURIComponent(id)}`, 'approvals');
   const { notify } = useConsole();
   const [isChanging, setIsChanging] = useState(false);
   const hasChanged = useHasChanged(record?.digest);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isThere = record !== undefined;
+  useEffect(() => {
+    if (isThere && takesFocus) heading.current?.focus();
+  }, [isThere, takesFocus]);
   if (record === undefined)
     return html`<section class="approval" aria-label="Call"><${Failure} error=${error} onRetry=${() => void reload()} />${error === undefined && html`<${Loading} />`}</section>`;
   const isWaiting = record.status === 'waiting';
@@ -47,7 +54,7 @@ export function Approval({ id, asked, onAsk, isBlocked, onDecided }: ApprovalPro
   return html`<section class="approval" aria-label="Call">
     <div class="approval-body">
       <header class="approval-head">
-        <h2 class="mono" tabindex="-1">${shownLine(record.tool)}</h2>
+        <h2 class="mono" tabindex="-1" ref=${heading}>${shownLine(record.tool)}</h2>
         <${RiskBadge} risk=${record.risk} />${!isWaiting && html`<${StatusBadge} status=${record.status} />`}
         ${record.approvers > 1 && html`<${Badge}>${record.approvers} names must approve<//>`}
         <span class="spacer"></span>

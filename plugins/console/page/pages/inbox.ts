@@ -9,6 +9,7 @@ import { Loading } from '../components/loading.ts';
 import { PageHead } from '../components/page-head.ts';
 import { Pager } from '../components/pager.ts';
 import { useConsole } from '../console-context.ts';
+import { preciseDuration } from '../formats/time.ts';
 import { counted, matches } from '../formats/words.ts';
 import { useCommands } from '../hooks/use-commands.ts';
 import { useMedia, wideScreen } from '../hooks/use-media.ts';
@@ -101,7 +102,7 @@ export const InboxPage: Page = ({ route }) => {
     if (chosen.length > 0) setSelection(new Map());
     else if (filter !== '') setFilter('');
     else if (!isWide && route.id !== undefined) goTo(addressOf());
-    else return false;
+    else if (document.activeElement?.closest('.approval') == null) return false;
     if (!focusRow(tabId)) document.querySelector<HTMLElement>('h1')?.focus();
     return true;
   };
@@ -165,7 +166,7 @@ export const InboxPage: Page = ({ route }) => {
   return html`<div class=${`inbox ${showsList ? '' : 'only-details'}`}>
     ${
       showsList
-        ? html`<${PageHead} title="Inbox" lead="Calls that run only after a person has said yes.">${statusChoice(status)}<//>`
+        ? html`<${PageHead} title="Inbox" lead=${leadOf(overview.pollMs)}>${statusChoice(status)}<//>`
         : html`<h1 class="back" tabindex="-1"><a href=${addressOf()}><${Icon} name="back" />Inbox</a></h1>`
     }
     <${Failure} error=${list.error} onRetry=${() => void list.reload()} />
@@ -176,11 +177,16 @@ export const InboxPage: Page = ({ route }) => {
           ? html`<${InboxEmpty} keepsApprovals=${overview.keepsApprovals} isWaiting=${status === 'waiting'} />`
           : html`<div class="inbox-columns">
             ${showsList && listPart}
-            ${route.id !== undefined && html`<${Approval} key=${route.id} id=${route.id} asked=${hasChosen ? undefined : askedOne} onAsk=${setAskedOne} isBlocked=${hasChosen} onDecided=${afterDecision} />`}
+            ${route.id !== undefined && html`<${Approval} key=${route.id} id=${route.id} asked=${hasChosen ? undefined : askedOne} onAsk=${setAskedOne} isBlocked=${hasChosen} takesFocus=${!isWide} onDecided=${afterDecision} />`}
           </div>`
     }
   </div>`;
 };
+
+function leadOf(pollMs: number | undefined): string {
+  const lead = 'Calls that run only after a person has said yes.';
+  return pollMs === undefined ? lead : `${lead} Those of other processes appear within ${preciseDuration(pollMs)}.`;
+}
 
 function statusChoice(status: string | undefined): VNode {
   const choice = (value: string | undefined, text: string): VNode =>

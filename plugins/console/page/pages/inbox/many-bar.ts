@@ -44,6 +44,6 @@ export function ManyBar({ chosen, asked, onAsk, onClear, onDecided }: ManyBarPro
   return html`<div class="decision many"><p role="status"><strong>${chosen.length}</strong> selected</p>
     <${Button} kind="quiet" icon="close" label="Clear the selection" onClick=${onClear} />
     <span class="spacer"></span>
-    <${Button} kind="primary" hotkey="a" onClick=${() => onAsk(true)}>Approve …<//>
-    <${Button} kind="danger" hotkey="r" onClick=${() => onAsk(false)}>Refuse …<//></div>`;
+    <${Button} kind="primary" hotkey="a" onClick=${() => onAsk(true)}>Approve<//>
+    <${Button} kind="danger" hotkey="r" onClick=${() => onAsk(false)}>Refuse<//></div>`;
 }

@@ -30,7 +30,7 @@ export function Row({ record, href, isCurrent, isOpen, isSelected, onSelect, onF
       html`<label class="select-box"><input type="checkbox" tabindex=${tabIndex} checked=${isSelected} onChange=${onSelect} />
         <span class="hidden-text">Select ${shownLine(record.tool)} of ${shownLine(record.caller)}</span></label>`
     }
-    <a href=${href} tabindex=${tabIndex} aria-current=${isOpen ? 'true' : undefined} onFocus=${onFocus}>
+    <a href=${href} onClick=${isOpen ? readDetails : undefined} tabindex=${tabIndex} aria-current=${isOpen ? 'true' : undefined} onFocus=${onFocus}>
       <span class="row-line"><span class="row-tool mono">${shownLine(record.tool)}</span>
         ${isWaiting ? html`<span class="row-time"><${TimeLeft} until=${record.expiresAt} /></span>` : html`<${StatusBadge} status=${record.status} />`}</span>
       ${summary !== '' && html`<span class="row-summary">${summary}</span>`}
@@ -38,4 +38,10 @@ export function Row({ record, href, isCurrent, isOpen, isSelected, onSelect, onF
         <span class="row-caller">${shownLine(record.caller)}</span><span class="row-age"><${RelativeTime} at=${record.createdAt} /></span></span>
     </a>
   </li>`;
+}
+
+/** Moves the focus from the row of an open record into its details, such as to scroll them. */
+function readDetails(event: Event): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('.approval h2')?.focus();
 }
