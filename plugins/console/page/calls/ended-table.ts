@@ -9,7 +9,7 @@ import { html } from '../html.ts';
 import { hashOf } from '../router.ts';
 
 const columns: readonly Column<EndedCall>[] = [
-  { title: 'Tool', show: ({ tool }) => html`<span class="mono">${shownLine(tool)}</span>`, isWide: true },
+  { title: 'Tool', show: ({ tool }) => html`<span class="mono">${shownLine(tool)}</span>` },
   { title: 'Outcome', show: ({ outcome }) => html`<${OutcomeBadge} outcome=${outcome} />` },
   { title: 'Caller', show: ({ caller }) => shownLine(caller) },
   { title: 'Took', show: ({ durationMs }) => preciseDuration(durationMs), isNumber: true },

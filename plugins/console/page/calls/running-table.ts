@@ -16,7 +16,7 @@ export function RunningTable({ calls }: { readonly calls: readonly RunningCall[]
   const now = useNow(1000);
   const shown = useShown(calls, 50);
   const columns: readonly Column<RunningCall>[] = [
-    { title: 'Tool', show: ({ tool }) => html`<span class="mono">${shownLine(tool)}</span>`, isWide: true },
+    { title: 'Tool', show: ({ tool }) => html`<span class="mono">${shownLine(tool)}</span>` },
     { title: 'Now', show: (call) => html`<${StageBadge} call=${call} />` },
     { title: 'Caller', show: ({ caller }) => shownLine(caller) },
     { title: 'For', show: ({ startedAt }) => preciseDuration(Math.max(0, Math.floor((now - startedAt) / 1000) * 1000)), isNumber: true },

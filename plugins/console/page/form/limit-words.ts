@@ -4,20 +4,16 @@ import type { Field } from './field.ts';
 export function limitWords(field: Field): string {
   switch (field.kind) {
     case 'text':
-      return [
-        formatWords[field.format ?? ''],
-        rangeWords(field.minLength || undefined, field.maxLength, ' characters'),
-        patternWords(field),
-      ]
+      return [formatWords[field.format ?? ''], rangeWords(field.minLength || undefined, field.maxLength, 'character'), patternWords(field)]
         .filter(Boolean)
         .join(', ');
     case 'number': {
       const { minimum, maximum, above, below, multipleOf } = field;
       const open = [above !== undefined && `more than ${above}`, below !== undefined && `less than ${below}`].filter(Boolean).join(' and ');
-      return [rangeWords(minimum, maximum, ''), open, multipleOf !== undefined && `a multiple of ${multipleOf}`].filter(Boolean).join(', ');
+      return [rangeWords(minimum, maximum), open, multipleOf !== undefined && `a multiple of ${multipleOf}`].filter(Boolean).join(', ');
     }
     case 'list':
-      return [rangeWords(field.minItems || undefined, field.maxItems, ' items'), field.isUnique && 'all different']
+      return [rangeWords(field.minItems || undefined, field.maxItems, 'item'), field.isUnique && 'all different']
         .filter(Boolean)
         .join(', ');
     case 'json':
@@ -44,8 +40,9 @@ function patternWords({
   return patternDescription ?? (pattern === undefined ? undefined : `matches ${pattern}`);
 }
 
-function rangeWords(from: number | undefined, to: number | undefined, noun: string): string | undefined {
-  if (from !== undefined && to !== undefined) return from === to ? `exactly ${from}${noun}` : `${from} to ${to}${noun}`;
-  if (from !== undefined) return `at least ${from}${noun}`;
-  return to === undefined ? undefined : `at most ${to}${noun}`;
+function rangeWords(from: number | undefined, to: number | undefined, noun?: string): string | undefined {
+  const counted = (count: number): string => (noun === undefined ? String(count) : `${count} ${noun}${count === 1 ? '' : 's'}`);
+  if (from !== undefined && to !== undefined) return from === to ? `exactly ${counted(from)}` : `${from} to ${counted(to)}`;
+  if (from !== undefined) return `at least ${counted(from)}`;
+  return to === undefined ? undefined : `at most ${counted(to)}`;
 }

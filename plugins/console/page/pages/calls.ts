@@ -14,6 +14,7 @@ import { Section } from '../components/section.ts';
 import { Select } from '../components/select.ts';
 import { matches } from '../formats/words.ts';
 import { goTo } from '../hooks/use-route.ts';
+import { useTitleFocus } from '../hooks/use-title-focus.ts';
 import { html } from '../html.ts';
 import { hashOf } from '../router.ts';
 import type { Page } from './page.ts';
@@ -26,6 +27,7 @@ const outcomes = [
 
 /** The calls that run, and below them those that have ended. */
 export const CallsPage: Page = ({ route }) => {
+  useTitleFocus();
   const { tool = '', outcome = '', text = '' } = route.query;
   const { newest, read, isLoading, readOlder } = useCalls(tool);
   const filterBy = (change: Readonly<Record<string, string>>): void =>

@@ -13,6 +13,7 @@ import { matches } from '../formats/words.ts';
 import { useData } from '../hooks/use-data.ts';
 import { goTo } from '../hooks/use-route.ts';
 import { useShown } from '../hooks/use-shown.ts';
+import { useTitleFocus } from '../hooks/use-title-focus.ts';
 import { html } from '../html.ts';
 import { hashOf } from '../router.ts';
 import type { Page } from './page.ts';
@@ -37,6 +38,7 @@ const columns: readonly Column<ToolRow>[] = [
 
 /** The tools that can be called, with a search and their risk. */
 export const ToolsPage: Page = ({ route }) => {
+  useTitleFocus();
   const { text = '', risk = '' } = route.query;
   const data = useData<readonly ToolRow[]>('tools', 'tools');
   const found = (data.value ?? []).filter(

@@ -15,7 +15,7 @@ export function valueInWords(name: string, value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'number') return String(value);
-  if (name.endsWith('Ms')) return preciseDuration(value);
+  if (name.endsWith('Ms')) return preciseDuration(value).replace(/ min 0 s$/, ' min');
   if (name.endsWith('At')) return exactTime(value);
   return name.endsWith('Bytes') ? bytes(value) : number(value);
 }
