@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { EndedCall, RunningCall } from '../../wire/calls.ts';
+import type { EndedCall } from '../../wire/calls.ts';
 import { RiskBadge } from '../components/badge.ts';
 import { CopyText } from '../components/copy-text.ts';
 import { DetailsList } from '../components/details-list.ts';
@@ -12,10 +12,9 @@ import { hashOf } from '../router.ts';
 const origins = { model: 'a model', host: 'a program or person of this server' } as const;
 
 /** The facts of a call, with its ids to copy. */
-export function CallFacts({ call }: { readonly call: RunningCall | EndedCall }): VNode {
-  const { callId, tool, caller, origin, risk, startedAt, traceId } = call;
-  const durationMs = 'durationMs' in call ? call.durationMs : undefined;
-  const executed = 'executed' in call ? call.executed : undefined;
+export function CallFacts({ call }: { readonly call: EndedCall }): VNode {
+  const { callId, tool, caller, origin, risk, startedAt, traceId, executed } = call;
+  const durationMs = call.outcome === 'running' ? undefined : call.durationMs;
   return html`<div class="card"><${DetailsList} items=${[
     ['Caller', html`${shownLine(caller)} <span class="muted">(${origins[origin]})</span>`],
     ['Began', html`<${RelativeTime} at=${startedAt} /> <span class="muted number">(${exactTime(startedAt)})</span>`],

@@ -24,6 +24,6 @@ export function EndedTable({ calls }: { readonly calls: readonly EndedCall[] }):
 
 /** The outcome of a call: `completed`, or the code of its error. A refusal and a pending approval are no failure of the tool. */
 export function OutcomeBadge({ outcome }: { readonly outcome: string }): VNode {
-  const tone = outcome === 'completed' ? 'ok' : outcome.startsWith('APPROVAL_') ? 'warn' : 'danger';
+  const tone = outcome === 'completed' ? 'ok' : outcome === 'running' ? 'accent' : outcome.startsWith('APPROVAL_') ? 'warn' : 'danger';
   return html`<${Badge} tone=${tone}>${shownLine(outcome)}<//>`;
 }

@@ -27,7 +27,7 @@ export function RunningTable({ calls }: { readonly calls: readonly RunningCall[]
 }
 
 /** The present stage of a call. */
-export function StageBadge({ call }: { readonly call: RunningCall }): VNode {
+function StageBadge({ call }: { readonly call: RunningCall }): VNode {
   const stage = call.stages.at(-1)?.stage ?? 'checks';
   return html`<${Badge} tone=${stage === 'approval' ? 'warn' : 'accent'}>${presentStages[stage]}<//>`;
 }

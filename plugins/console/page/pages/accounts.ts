@@ -1,5 +1,6 @@
 import type { AccountRow, AccountsPage as AccountsAnswer } from '../../wire/state.ts';
 import { Badge } from '../components/badge.ts';
+import { Button } from '../components/button.ts';
 import { Empty } from '../components/empty.ts';
 import { FilterField } from '../components/filter-field.ts';
 import { Loaded } from '../components/loaded.ts';
@@ -19,7 +20,11 @@ import type { Page } from './page.ts';
 const columns: readonly Column<AccountRow>[] = [
   { title: 'Account', show: ({ account }) => html`<strong>${shownLine(account)}</strong>`, isWide: true },
   { title: 'Provider', show: ({ provider }) => shownLine(provider) },
-  { title: 'State', show: ({ state }) => html`<${Badge} tone=${state === 'connected' ? 'ok' : 'warn'}>${shownLine(state)}<//>` },
+  {
+    title: 'State',
+    show: ({ state, login }) =>
+      html`<${Badge} tone=${login === undefined ? 'neutral' : 'warn'}>${shownLine(state)}<//>${login !== undefined && html` <span class="hint">Run <code>${shownLine(login)}</code></span>`}`,
+  },
   { title: 'Of', show: ({ owner }) => shownLine(owner) },
   {
     title: 'May',
@@ -43,10 +48,12 @@ export const AccountsPage: Page = ({ route }) => {
   );
   const shown = useShown(found);
   return html`<${PageHead} title="Accounts" lead="Accounts at other services for which tools act. Their tokens are never shown." />
-    <${Loaded} data=${data}>${({ accounts, how }: AccountsAnswer) =>
-      accounts.length === 0
-        ? html`<${Empty} title="No account is connected">${shownLine(how)}<//>`
-        : html`<div class="filters"><${FilterField} label="Account, provider or owner" value=${text}
+    <${Loaded} data=${data}>${({ accounts, how, failure }: AccountsAnswer) =>
+      failure !== undefined
+        ? html`<div class="callout danger"><p>${shownLine(failure)}</p><${Button} onClick=${() => void data.reload()}>Try again<//></div>`
+        : accounts.length === 0
+          ? html`<${Empty} title="No account is connected">${shownLine(how)}<//>`
+          : html`<div class="filters"><${FilterField} label="Account, provider or owner" value=${text}
               onChange=${(value: string) => goTo(hashOf('accounts', undefined, { text: value }), { replace: true })} /></div>
             ${
               found.length === 0

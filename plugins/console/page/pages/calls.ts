@@ -12,7 +12,7 @@ import { PageHead } from '../components/page-head.ts';
 import { Pager } from '../components/pager.ts';
 import { Section } from '../components/section.ts';
 import { Select } from '../components/select.ts';
-import { matches } from '../formats/words.ts';
+import { counted, matches } from '../formats/words.ts';
 import { goTo } from '../hooks/use-route.ts';
 import { useTitleFocus } from '../hooks/use-title-focus.ts';
 import { html } from '../html.ts';
@@ -43,9 +43,10 @@ export const CallsPage: Page = ({ route }) => {
     const running = outcome === '' ? page.running.filter(isMatch) : [];
     const ended = (read?.ended ?? []).filter((call) => isMatch(call) && hasOutcome(call));
     if (!isFiltered && running.length === 0 && ended.length === 0) return html`<${NoCalls} />`;
-    return html`${running.length > 0 && html`<${Section} title=${`Running (${running.length})`}><${RunningTable} calls=${running} /><//>`}
+    return html`${running.length > 0 && html`<${Section} title=${`Running (${isFiltered ? running.length : (page.runningCount ?? running.length)})`}><${RunningTable} calls=${running} /><//>`}
       <${Section} title="Ended" lead=${fromOf(page)}>
         ${ended.length > 0 ? html`<${EndedTable} calls=${ended} />` : html`<${NoMatch} read=${read} isFiltered=${isFiltered} onClear=${() => filterBy({ tool: '', outcome: '', text: '' })} />`}
+        ${page.broken !== undefined && html`<div class="callout warn"><p>${counted(page.broken, 'line')} of the audit trail cannot be verified and ${page.broken === 1 ? 'is' : 'are'} left out. Run <code>toolkit audit verify</code> to see which.</p></div>`}
         <${Pager} shown=${ended.length} noun="call" hasMore=${read?.next !== undefined} isLoading=${isLoading} onMore=${readOlder} />
       <//>`;
   };

@@ -40,7 +40,7 @@ function ProblemList({ page }: { readonly page: ProblemsAnswer }): VNode {
   return html`${
     problems.length > 0 &&
     html`<${Section} title="Definitions"><ul class="notes">${shown.rows.map((problem, index) => html`<${ProblemNote} key=${index} problem=${problem} />`)}</ul>
-      <${Pager} shown=${shown.rows.length} noun=${`of ${problems.length} problem`} hasMore=${shown.hasMore} isLoading=${false} onMore=${shown.more} /><//>`
+      <${Pager} shown=${shown.rows.length} noun=${shown.hasMore ? `of ${problems.length} problem` : 'problem'} hasMore=${shown.hasMore} isLoading=${false} onMore=${shown.more} /><//>`
   }
     ${
       (findings.length > 0 || passed.length > 0) &&

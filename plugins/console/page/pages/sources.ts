@@ -23,8 +23,7 @@ export const SourcesPage: Page = () => {
 };
 
 function SourceList({ page, onAccepted }: { readonly page: SourcesAnswer; readonly onAccepted: () => void }): VNode {
-  const { sources, changes, withheldTools } = page;
-  const more = 'more' in page && typeof page.more === 'number' ? page.more : 0;
+  const { sources, changes, withheldTools, more = 0 } = page;
   const changesOf = (name: string): SourcesAnswer['changes'] => changes.filter(({ source }) => source === name);
   const ordered = [...sources].sort((first, second) => changesOf(second.name).length - changesOf(first.name).length);
   const shown = useShown(ordered, 50);

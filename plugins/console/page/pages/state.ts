@@ -28,8 +28,9 @@ export const StatePage: Page = () => {
   useInterval(() => void data.reload(), intervalMs);
   return html`<${PageHead} title="State" lead="Sessions, limits, circuits and queues of this process. Read again every five seconds.">
       <${Button} onClick=${() => void data.reload()}>Read now<//><//>
-    <${Loaded} data=${data}>${({ status, gauges }: StateAnswer) => html`
-      ${Object.keys(status).length === 0 && gauges.length === 0 && html`<${Empty} title="Nothing is measured">Plugins such as <code>mcp</code>, <code>limit-rate</code> and <code>limit-circuit</code> show their state here.<//>`}
+    <${Loaded} data=${data}>${({ status, failure, gauges }: StateAnswer) => html`
+      ${failure !== undefined && html`<div class="callout danger"><p>${shownLine(failure)}</p></div>`}
+      ${failure === undefined && Object.keys(status).length === 0 && gauges.length === 0 && html`<${Empty} title="Nothing is measured">Plugins such as <code>mcp</code>, <code>limit-rate</code> and <code>limit-circuit</code> show their state here.<//>`}
       ${Object.entries(status).map(
         ([
           name,

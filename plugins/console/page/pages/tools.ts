@@ -32,8 +32,12 @@ const columns: readonly Column<ToolRow>[] = [
     show: ({ risk, requiresApproval }) =>
       html`<span class="badges"><${RiskBadge} risk=${risk} />${requiresApproval && html`<${Badge}>asks first<//>`}</span>`,
   },
-  { title: 'Description', show: ({ description }) => html`<span class="short">${shownLine(description)}</span>`, isWide: true },
-  { title: 'From', show: ({ from }) => html`<span class="muted">${shownLine(from)}</span>` },
+  {
+    title: 'Description',
+    show: ({ description }) => html`<span class="short">${shownLine(description.replaceAll(/\s+/g, ' '))}</span>`,
+    isWide: true,
+  },
+  { title: 'From', show: ({ from }) => html`<span class="muted from">${shownLine(from)}</span>` },
 ];
 
 /** The tools that can be called, with a search and their risk. */
@@ -61,5 +65,5 @@ export const ToolsPage: Page = ({ route }) => {
               <p><${Button} onClick=${() => filterBy({ text: '', risk: '' })}>Show all tools<//></p><//>`
           : html`<${Table} caption="Tools" columns=${columns} rows=${shown.rows} keyOf=${({ name }: ToolRow) => name}
                 hrefOf=${({ name }: ToolRow) => hashOf('tools', name)} />
-              <${Pager} shown=${shown.rows.length} noun=${`of ${found.length} tool`} hasMore=${shown.hasMore} isLoading=${false} onMore=${shown.more} />`}<//>`;
+              <${Pager} shown=${shown.rows.length} noun=${shown.hasMore ? `of ${found.length} tool` : 'tool'} hasMore=${shown.hasMore} isLoading=${false} onMore=${shown.more} />`}<//>`;
 };

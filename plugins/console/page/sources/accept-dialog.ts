@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AcceptChanges } from '../../wire/sources.ts';
+import type { AcceptChanges, ShownChange } from '../../wire/sources.ts';
 import type { ApiError } from '../api.ts';
 import { Button } from '../components/button.ts';
 import { Dialog } from '../components/dialog.ts';
@@ -9,11 +9,10 @@ import { shownLine } from '../formats/shown-text.ts';
 import { counted } from '../formats/words.ts';
 import { html } from '../html.ts';
 import { Findings } from './change-card.ts';
-import type { FoundChange } from './found-change.ts';
 
 export interface AcceptDialogProps {
   readonly source: string;
-  readonly changes: readonly FoundChange[];
+  readonly changes: readonly ShownChange[];
   readonly onClose: () => void;
   readonly onAccepted: () => void;
 }
@@ -31,7 +30,7 @@ export function AcceptDialog({ source, changes, onClose, onAccepted }: AcceptDia
   const accept = async (event: Event): Promise<void> => {
     event.preventDefault();
     setIsSending(true);
-    const body: AcceptChanges & { readonly acceptFindings?: readonly string[] } = {
+    const body: AcceptChanges = {
       changes: changes.map(({ name, digest }) => ({ name, digest })),
       ...(blocked.length > 0 && { acceptFindings: blocked.map(({ name }) => name) }),
     };

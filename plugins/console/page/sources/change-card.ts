@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import type { ShownChange } from '../../wire/sources.ts';
 import { Badge } from '../components/badge.ts';
 import { Button } from '../components/button.ts';
 import { Difference } from '../components/difference.ts';
 import { shownLine } from '../formats/shown-text.ts';
 import { html } from '../html.ts';
-import type { FoundChange } from './found-change.ts';
 
 export interface ChangeCardProps {
-  readonly change: FoundChange;
+  readonly change: ShownChange;
   /** True when its difference is shown at first. */
   readonly isOpen: boolean;
   readonly onAccept: () => void;

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { SourceStatus } from '../../../../kernel/index.ts';
+import type { ShownChange } from '../../wire/sources.ts';
 import { Badge } from '../components/badge.ts';
 import { Button } from '../components/button.ts';
 import { Pager } from '../components/pager.ts';
@@ -11,19 +12,18 @@ import { useShown } from '../hooks/use-shown.ts';
 import { html } from '../html.ts';
 import { AcceptDialog } from './accept-dialog.ts';
 import { ChangeCard } from './change-card.ts';
-import type { FoundChange } from './found-change.ts';
 import { sourceStates } from './source-words.ts';
 
 export interface SourceCardProps {
   readonly source: SourceStatus;
   /** Its withheld changes. */
-  readonly changes: readonly FoundChange[];
+  readonly changes: readonly ShownChange[];
   readonly onAccepted: () => void;
 }
 
 /** A source: its state in words, its failure, its messages, and what waits to be accepted. */
 export function SourceCard({ source, changes, onAccepted }: SourceCardProps): VNode {
-  const [asked, setAsked] = useState<readonly FoundChange[]>();
+  const [asked, setAsked] = useState<readonly ShownChange[]>();
   const shown = useShown(changes, 20);
   const titleId = useId();
   const { name, plugin, state, tools, reported, failure, listedAt } = source;

@@ -21,7 +21,11 @@ const columns: readonly Column<GaugeLine>[] = [
       html`<span class="mono strong">${shownLine(gauge.name)}</span>${labels !== '' && html` <span class="muted">${shownLine(labels)}</span>`}`,
   },
   { title: 'Now', show: ({ value }) => value, isNumber: true },
-  { title: 'Meaning', show: ({ gauge }) => shownLine(gauge.description), isWide: true },
+  {
+    title: 'Meaning',
+    show: ({ gauge }) => `${shownLine(gauge.description)}${gauge.kind === 'counter' ? ' (since the start)' : ''}`,
+    isWide: true,
+  },
 ];
 
 /** The numbers of the server and its plugins. Rows of zero of a gauge with labels are left out. */
@@ -33,8 +37,8 @@ export function GaugeTable({ gauges }: { readonly gauges: readonly ShownGauge[] 
 }
 
 function linesOf(gauge: ShownGauge): readonly GaugeLine[] {
-  const { rows, unit } = gauge;
-  if ('failure' in gauge && typeof gauge.failure === 'string') return [{ gauge, labels: '', value: gauge.failure }];
+  const { rows, unit, failure } = gauge;
+  if (failure !== undefined) return [{ gauge, labels: '', value: failure }];
   const labelled = rows.filter(({ labels, value }) => value !== 0 || Object.keys(labels).length === 0);
   if (labelled.length === 0) return [{ gauge, labels: '', value: rows.length === 0 ? 'not known now' : measured(0, unit) }];
   return labelled.map(({ labels, value }) => ({

@@ -8,7 +8,7 @@ const ways: readonly { readonly as: FormCall['as']; readonly title: string; read
   {
     as: 'operator',
     title: 'As operator',
-    text: 'As you, like a call of the command line: rules and limits that are only for models do not apply.',
+    text: 'As you, like a call of the command line: what asks a person when a model calls it runs at once.',
   },
 ];
 

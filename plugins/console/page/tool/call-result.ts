@@ -11,10 +11,11 @@ import { hashOf } from '../router.ts';
 
 /** The answer of a call: its result or its error, and the way to its record. */
 export function CallResult({ answer }: { readonly answer: FormAnswer }): VNode {
-  const { callId, traceId, as, caller, durationMs, output, error } = answer;
+  const { callId, traceId, as, caller, durationMs, output, outputNote, error } = answer;
   return html`
     ${error !== undefined && html`<${CallFailure} error=${error} />`}
     ${error === undefined && html`<${JsonView} label="result" value=${output ?? null} />`}
+    ${outputNote !== undefined && html`<p class="hint">${shownLine(outputNote)}</p>`}
     <${DetailsList} items=${[
       [
         'Outcome',

@@ -21,6 +21,19 @@ export function demoPages(now = Date.now()): Readonly<Record<string, unknown>> {
   return {
     calls,
     ...Object.fromEntries(details),
+    ...Object.fromEntries(
+      calls.running.map((call) => [
+        `calls/${call.callId}`,
+        {
+          ...call,
+          outcome: 'running',
+          durationMs: now - call.startedAt,
+          reasons: [],
+          approvals: [],
+          parameters: { repository: 'shop/web' },
+        },
+      ]),
+    ),
     tools: tools.map(({ inputSchema: _, outputSchema: __, examples: ___, ...row }): ToolRow => row),
     ...Object.fromEntries(tools.map((tool) => [`tools/${tool.name}`, tool])),
     ...Object.fromEntries(tools.map((tool) => [`tools/${tool.name}/call`, demoAnswer(tool)])),
@@ -346,19 +359,38 @@ function demoState(now: number): StatePage {
       threads: { size: 2, busy: 0 },
     },
     gauges: [
-      { name: 'calls.running', description: 'Calls that run in this process', unit: '{call}', rows: [{ labels: {}, value: 2 }] },
-      { name: 'approvals.waiting', description: 'Calls that wait for a person', unit: '{approval}', rows: [{ labels: {}, value: 4 }] },
+      {
+        name: 'calls.running',
+        description: 'Calls that run in this process',
+        unit: '{call}',
+        kind: 'gauge',
+        rows: [{ labels: {}, value: 2 }],
+      },
+      {
+        name: 'approvals.waiting',
+        description: 'Calls that wait for a person',
+        unit: '{approval}',
+        kind: 'gauge',
+        rows: [{ labels: {}, value: 4 }],
+      },
       {
         name: 'http.refusals',
         description: 'Requests that were refused before they were calls',
         unit: '{request}',
+        kind: 'counter',
         rows: [
           { labels: { reason: 'token' }, value: 12 },
           { labels: { reason: 'origin' }, value: 0 },
         ],
       },
-      { name: 'cache.bytes', description: 'Size of the cached results', unit: 'By', rows: [{ labels: {}, value: 1_482_311 }] },
-      { name: 'store.delay', description: 'Age of the oldest change that was not written', unit: 's', rows: [] },
+      {
+        name: 'cache.bytes',
+        description: 'Size of the cached results',
+        unit: 'By',
+        kind: 'gauge',
+        rows: [{ labels: {}, value: 1_482_311 }],
+      },
+      { name: 'store.delay', description: 'Age of the oldest change that was not written', unit: 's', kind: 'gauge', rows: [] },
     ],
   };
 }
@@ -371,11 +403,18 @@ function demoAccounts(now: number): AccountsPage {
         provider: 'gmail',
         account: 'ann@example.com',
         owner: 'ann',
-        state: 'connected',
+        state: 'valid for 40 min',
         scopes: ['gmail.send', 'gmail.readonly'],
         connectedAt: now - 20 * 86_400_000,
       },
-      { provider: 'tickets', account: 'support', owner: 'everyone', state: 'must be connected again', scopes: [] },
+      {
+        provider: 'tickets',
+        account: 'support',
+        owner: 'everyone',
+        state: 'needs login',
+        login: 'toolkit accounts connect tickets',
+        scopes: [],
+      },
     ],
   };
 }
