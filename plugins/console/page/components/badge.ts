@@ -8,7 +8,7 @@ export function Badge({ tone = 'neutral', children }: { readonly tone?: Tone; re
   return html`<span class=${`badge ${tone}`}>${children}</span>`;
 }
 
-const riskTones: Readonly<Record<string, Tone>> = { read: 'neutral', write: 'warn', destructive: 'danger' };
+const riskTones: Readonly<Record<string, Tone>> = { medium: 'warn', high: 'danger' };
 
 /** The risk of a tool. */
 export function RiskBadge({ risk }: { readonly risk: string }): VNode {

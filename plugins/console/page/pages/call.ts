@@ -64,7 +64,7 @@ function Approvals({ call: { reasons, approvals } }: { readonly call: CallDetail
     ${approvals.length === 0 && html`<p class="muted">${reasons.length > 0 ? 'Nobody has answered.' : 'It needed none.'}</p>`}
     ${
       approvals.length > 0 &&
-      html`<ul class="bullets">${approvals.map(
+      html`<div><h3>Answers</h3><ul class="bullets">${approvals.map(
         ({
           kind,
           approved,
@@ -72,7 +72,7 @@ function Approvals({ call: { reasons, approvals } }: { readonly call: CallDetail
           record,
         }) => html`<li><strong>${approved ? 'Approved' : 'Refused'}</strong> by ${shownLine(by)} <span class="muted">(${shownLine(kind)})</span>
           ${record !== undefined && html` · <a href=${hashOf('inbox', record)}>Open the record</a>`}</li>`,
-      )}</ul>`
+      )}</ul></div>`
     }`;
 }
 
