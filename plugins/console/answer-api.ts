@@ -7,7 +7,7 @@ import { failureAnswer } from './endpoints/failure.ts';
 import { errorAnswer, jsonAnswer } from './endpoints/json-answer.ts';
 import { matchEndpoint } from './endpoints/match.ts';
 import { overview } from './endpoints/overview.ts';
-import { eventsRoute } from './feed/events-stream.ts';
+import { eventsRoute } from './feed/events-route.ts';
 import type { ConsoleFeed } from './feed/feed.ts';
 import { safeHeaders } from './headers.ts';
 import { paths } from './paths.ts';

@@ -15,7 +15,7 @@ export function checkOptions({ listen, openid }: ConsoleOptions): void {
     if (!isLoopback(host) && tls === undefined)
       throw invalid(
         'listen.host',
-        'a loopback address, or "listen.tls" beside it ("selfSigned", or the files "cert" and "key"), because codes and cookies can be read on the way',
+        'a loopback address, or "listen.tls" beside it ({ selfSigned: true }, or the files { cert, key }), because codes and cookies can be read on the way',
         JSON.stringify(host),
       );
   }

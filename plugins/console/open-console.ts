@@ -12,6 +12,7 @@ import { endpoints } from './endpoints/index.ts';
 import { CallsLog } from './feed/calls.ts';
 import { openFeed } from './feed/feed.ts';
 import type { ConsoleOptions } from './options.ts';
+import { addListener } from './own-listener.ts';
 import { consoleRoutes } from './routes.ts';
 import { printStart } from './start-line.ts';
 
@@ -21,36 +22,32 @@ const lastStage = 1000;
 /** Adds the console to the MCP server over HTTP, or opens a listener of its own. Throws CONFIG_INVALID for options that make no sense. */
 export async function openConsole(api: PluginApi, options: ConsoleOptions): Promise<void> {
   checkOptions(options);
-  const { extend, hooks, logger, state } = api;
+  const { extend, hooks, logger, state, cwd } = api;
   const { listen } = options;
   const usesOpenid = options.openid !== undefined;
   const assets = await readAssets();
   const codes = new OneTimeCodes(state);
-  let ownUrl: string | undefined;
-  let pages: Pick<HttpRouteAccess, 'baseUrl'> = { baseUrl: () => ownUrl };
   const now = (): number => Date.now();
+  const own = listen === undefined ? undefined : addListener(api, listen);
+  let pages: Pick<HttpRouteAccess, 'baseUrl'> = { baseUrl: () => own?.url() };
   const { sessions, cookie, login } = openAccess(api, options, { assets, codes, baseUrl: () => pages.baseUrl(), now });
   const feed = openFeed(api);
   const calls = new CallsLog({ now, onChange: () => feed.changed('calls') });
   calls.tap(hooks);
-  const services = { logger, now, calls, checks: { cwd: api.cwd, env: process.env, state } };
+  const checks = { cwd, env: process.env, state };
+  const services = () => ({ kernel: api.kernel, logger, now, calls, checks });
   const handle = consoleAnswer({
-    assets,
-    login,
-    cookie,
-    api: {
-      ...{ endpoints, sessions, cookie, feed },
-      services: () => ({ ...services, kernel: api.kernel }),
-      pollMs: () => state.pollMs,
-    },
+    ...{ assets, login, cookie },
+    api: { endpoints, services, sessions, cookie, feed, pollMs: () => state.pollMs },
   });
   const routes = consoleRoutes(handle, usesOpenid);
-  if (listen === undefined) for (const route of routes) pages = extend.httpRoute(route);
+  if (own === undefined) for (const route of routes) pages = extend.httpRoute(route);
   extend.fact(approvalWays, { way: consoleWay, names: usesOpenid ? 'many' : [codeName] });
   extend.fact(consoleLogin, { usesOpenid, isShared: () => state.isShared, createCode: () => codes.create() });
-  hooks.serve.tapPromise({ name: 'console', stage: lastStage }, async ({ work }) => {
+  hooks.serve.tapPromise({ name: 'console', stage: lastStage }, async (sink) => {
     // A worker takes no requests.
-    if (work !== undefined) return;
+    if (sink.work !== undefined) return;
+    const certificateFile = await own?.open(routes, sink);
     const baseUrl = pages.baseUrl();
     if (baseUrl === undefined) {
       logger.warn(
@@ -59,7 +56,8 @@ export async function openConsole(api: PluginApi, options: ConsoleOptions): Prom
       return;
     }
     checkAddress(baseUrl);
-    printStart({ baseUrl, code: usesOpenid ? undefined : await startCode(codes, logger) }, logger);
+    const code = usesOpenid ? undefined : await startCode(codes, logger);
+    printStart({ baseUrl, code, certificateFile }, logger);
   });
 }
 

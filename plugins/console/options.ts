@@ -9,8 +9,10 @@ const ListenSchema = Type.Object(
     port: Type.Integer({ minimum: 0, maximum: 65_535 }),
     /** Address that it listens on. One beyond loopback needs `tls`. @default '127.0.0.1' */
     host: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
-    /** PEM files of a certificate and its key, or `selfSigned` for one that is stored in `.toolkit/certs`. @default none: HTTP */
-    tls: Type.Optional(Type.Union([Type.Literal('selfSigned'), Type.Object({ cert: Text, key: Text }, closed)])),
+    /** PEM files of a certificate and its key, or `selfSigned: true` for one that is made and kept in `.toolkit/certs`. @default none: HTTP */
+    tls: Type.Optional(
+      Type.Union([Type.Object({ cert: Text, key: Text }, closed), Type.Object({ selfSigned: Type.Literal(true) }, closed)]),
+    ),
     /** Host names in the Host header, in addition to loopback and `host`. @default none */
     allowedHosts: Type.Optional(Type.Array(Text, { maxItems: 100 })),
   },

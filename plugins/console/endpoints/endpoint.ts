@@ -1,7 +1,7 @@
 import type { CheckServices, Decider, Kernel, Logger, MaybePromise } from '../../../kernel/index.ts';
 import type { CallsLog } from '../feed/calls.ts';
 
-/** Services for the endpoints. */
+/** The services for the endpoints. */
 export interface ConsoleServices {
   readonly kernel: Kernel;
   readonly logger: Logger;

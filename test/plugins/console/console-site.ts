@@ -25,19 +25,21 @@ export interface Sent {
 export interface ConsoleSite {
   readonly kernel: Kernel;
   readonly port: number;
+  /** Port of the MCP server, the same unless the console has a listener of its own. */
+  readonly mcpPort: number;
   readonly origin: string;
   /** All that it printed past its log. */
   readonly printed: string;
   /** The code that it printed at start. */
   readonly code: string;
-  /** The lines of its log. */
-  logged(): string;
 }
 
 export interface SiteOptions {
   readonly console?: ConsoleOptions;
   readonly mcp?: McpOptions;
   readonly plugins?: readonly PluginEntry[];
+  /** True when the console has a listener of its own. @default false */
+  readonly listens?: boolean;
   readonly logger?: ReturnType<typeof memoryLogger>;
 }
 
@@ -59,9 +61,10 @@ export async function consoleSite(options: SiteOptions = {}): Promise<ConsoleSit
     return true;
   });
   const running = await kernel.serve().finally(() => stderr.restore());
-  const port = Number(new URL(running[0]?.url ?? '').port);
+  const [mcpPort = 0, ownPort = 0] = running.map(({ url = '' }) => Number(new URL(url).port));
+  const port = options.listens === true ? ownPort : mcpPort;
   const [, code = ''] = /Code: (\S+)/.exec(printed) ?? [];
-  return { kernel, port, origin: `http://127.0.0.1:${port}`, printed, code, logged: () => JSON.stringify(logger) };
+  return { kernel, port, mcpPort, origin: `http://127.0.0.1:${port}`, printed, code };
 }
 
 /** Sends a request as it is: the path is not normalized. Reads the whole answer. */

@@ -13,6 +13,7 @@ const json = (site: ConsoleSite): Sent => ({
 
 const gets: readonly string[] = [
   '/console',
+  '/console/',
   '/console?id=1',
   '/console/api/overview',
   '/console/api/approvals',
