@@ -212,7 +212,7 @@ export const areas: readonly Area[] = [
       'How is a request to the console answered?': 'plugins/console/answer.ts',
       'What does a stranger get at every path of the console?': 'plugins/console/access/strangers.ts',
       'Where is a one-time code made and used up?': 'plugins/console/access/codes.ts',
-      'Who is an operator at an OpenID provider?': 'plugins/console/access/operators.ts',
+      'Which person is an operator at an OpenID provider?': 'plugins/console/access/operators.ts',
       'Where do I add a path to the API of the console?': 'plugins/console/endpoints/index.ts',
     },
   },

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { strangersResponse } from '../../../plugins/console/access/strangers.ts';
 import { readAssets } from '../../../plugins/console/assets.ts';
 import { shellOf } from '../../../plugins/console/shell.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -30,7 +29,7 @@ describe('the script and the style of the console', () => {
     expect(assets?.responses.get('/console/assets/app-Q2.css')?.headers).to.include({ 'content-type': 'text/css; charset=utf-8' });
   });
 
-  it('are in the page and, but for the script, in the answer to strangers', async () => {
+  it('are in the page, which has no code of its own', async () => {
     const assets = await readAssets(await built());
     const shell = String(shellOf(assets).body);
     expect(shell)
