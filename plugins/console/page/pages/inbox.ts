@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalRecord } from '../../../../kernel/index.ts';
 import { Button } from '../components/button.ts';
@@ -6,10 +5,8 @@ import { Empty } from '../components/empty.ts';
 import { Failure } from '../components/failure.ts';
 import { Icon } from '../components/icon.ts';
 import { Loading } from '../components/loading.ts';
-import { PageHead } from '../components/page-head.ts';
 import { Pager } from '../components/pager.ts';
 import { useConsole } from '../console-context.ts';
-import { preciseDuration } from '../formats/time.ts';
 import { counted, matches } from '../formats/words.ts';
 import { useCommands } from '../hooks/use-commands.ts';
 import { useMedia, wideScreen } from '../hooks/use-media.ts';
@@ -18,6 +15,7 @@ import { html } from '../html.ts';
 import { hashOf } from '../router.ts';
 import { Approval } from './approval.ts';
 import { InboxEmpty } from './inbox/inbox-empty.ts';
+import { InboxHead } from './inbox/inbox-head.ts';
 import { ManyBar } from './inbox/many-bar.ts';
 import { Row } from './inbox/row.ts';
 import { allToggled, chosenOf, movedId, type Selection, toggled } from './inbox/selection.ts';
@@ -166,7 +164,7 @@ export const InboxPage: Page = ({ route }) => {
   return html`<div class=${`inbox ${showsList ? '' : 'only-details'}`}>
     ${
       showsList
-        ? html`<${PageHead} title="Inbox" lead=${leadOf(overview.pollMs)}>${statusChoice(status)}<//>`
+        ? html`<${InboxHead} status=${status} pollMs=${overview.pollMs} />`
         : html`<h1 class="back" tabindex="-1"><a href=${addressOf()}><${Icon} name="back" />Inbox</a></h1>`
     }
     <${Failure} error=${list.error} onRetry=${() => void list.reload()} />
@@ -182,17 +180,6 @@ export const InboxPage: Page = ({ route }) => {
     }
   </div>`;
 };
-
-function leadOf(pollMs: number | undefined): string {
-  const lead = 'Calls that run only after a person has said yes.';
-  return pollMs === undefined ? lead : `${lead} Those of other processes appear within ${preciseDuration(pollMs)}.`;
-}
-
-function statusChoice(status: string | undefined): VNode {
-  const choice = (value: string | undefined, text: string): VNode =>
-    html`<${Button} pressed=${status === value} onClick=${() => goTo(hashOf('inbox', undefined, { status: value === undefined ? 'all' : undefined }))}>${text}<//>`;
-  return html`<div class="choices" role="group" aria-label="Status">${choice('waiting', 'Waiting')}${choice(undefined, 'All')}</div>`;
-}
 
 function textsOf({ id, tool, caller, tenant, status, risk, reasons, shown }: ApprovalRecord): readonly string[] {
   return [id, tool, caller, tenant, status, risk, shown.provider ?? '', ...reasons.map(({ message }) => message)];

@@ -56,6 +56,18 @@ describe('the inbox in a browser', () => {
     await page.locator('.inbox-row a:focus', { hasText: 'third_tool' }).waitFor();
   });
 
+  it('reads the details after Enter, and goes back to the list with Escape', async () => {
+    await open(three);
+    await shows('first_tool');
+    await page.keyboard.press('j');
+    await page.locator('.inbox-row a:focus', { hasText: 'second_tool' }).waitFor();
+    await shows('second_tool');
+    await page.keyboard.press('Enter');
+    await page.locator('.approval h2:focus').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.inbox-row a:focus', { hasText: 'second_tool' }).waitFor();
+  });
+
   it('leaves a begun decision with Escape and decides nothing', async () => {
     await open(three);
     await shows('first_tool');
