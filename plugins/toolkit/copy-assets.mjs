@@ -7,7 +7,7 @@ import { chmodSync, cpSync } from 'node:fs';
 const left = [
   /\.m?ts$/,
   /^plugins\/.*\.md$/,
-  /^plugins\/toolkit\/(build|build-console|build-packages|bundle|bundle-options|copy-assets|write-code-cache)\.mjs$/,
+  /^plugins\/toolkit\/(build|build-console|build-packages|compile-templates|bundle|bundle-options|copy-assets|write-code-cache)\.mjs$/,
   /^plugins\/toolkit\/schemas\/.*\.mjs$/,
   /^plugins\/toolkit\/(docs|reference)$/,
   /^plugins\/mcp\/docker$/,

@@ -15,11 +15,15 @@ interface Manifest {
 const unshipped = [
   'plugins/toolkit/build.mjs',
   'plugins/toolkit/build-console.mjs',
+  'plugins/toolkit/compile-templates.mjs',
   'plugins/toolkit/bundle.mjs',
   'plugins/toolkit/schemas/doc-comments.mjs',
   'plugins/toolkit/schemas/write-schemas.mjs',
   'plugins/executor-function/source-threads.mjs',
 ];
+
+/** The page of the console, which the build bundles with its packages for a browser. */
+const page = 'plugins/console/page/';
 
 const json = async <T>(file: string): Promise<T> => JSON.parse(await readFile(file, 'utf8')) as T;
 
@@ -30,7 +34,7 @@ const isPackage = ({ to }: Import): boolean => !isBuiltin(to) && !['kernel', 'pl
 
 /** The packages that these files import, each with the first file that does. */
 async function packagesIn(pattern: string): Promise<ReadonlyMap<string, string>> {
-  const found = (await importsOf(pattern)).filter((one) => isPackage(one) && !unshipped.includes(one.from));
+  const found = (await importsOf(pattern)).filter((one) => isPackage(one) && !unshipped.includes(one.from) && !one.from.startsWith(page));
   return new Map(found.reverse().map((one) => [packageOf(one), one.from]));
 }
 
