@@ -15,6 +15,7 @@ const templates = {
   name: 'templates',
   setup({ onLoad }) {
     onLoad({ filter: /console[\\/]page[\\/].*\.ts$/ }, async ({ path: file }) => {
+      // Own text: a module of the page.
       const { code } = await transform(await readFile(file, 'utf8'), {
         loader: 'ts',
         target: 'es2022',

@@ -34,6 +34,7 @@ export function createApi({ fetch, csrf, onSignedOut }: ApiOptions): Api {
     if (response === undefined)
       throw new ApiError('OFFLINE', 'The server cannot be reached. Check that it runs; the page tries again by itself.', 0);
     if (response.status === 401) onSignedOut();
+    // Own text: the server of this page wrote it.
     const body = parsed(await response.text());
     if (response.ok) return body as T;
     const { code, message } = (body as { error?: { code?: string; message?: string } } | undefined)?.error ?? {};
