@@ -24,7 +24,9 @@ export function parseHash(hash: string): Route {
 
 /** Writes an address. Members of the query that are empty are left out. */
 export function hashOf(page: PageName, id?: string, query: Readonly<Record<string, string | undefined>> = {}): string {
-  const members = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]]));
+  const members = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, value] as [string, string]],
+  );
   const search = new URLSearchParams(members).toString();
   return `#/${page}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${search === '' ? '' : `?${search}`}`;
 }

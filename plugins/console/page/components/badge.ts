@@ -8,9 +8,9 @@ export function Badge({ tone = 'neutral', children }: { readonly tone?: Tone; re
   return html`<span class=${`badge ${tone}`}>${children}</span>`;
 }
 
-const riskTones: Readonly<Record<string, Tone>> = { medium: 'warn', high: 'danger' };
+const riskTones: Readonly<Record<string, Tone>> = { low: 'neutral', medium: 'warn', high: 'danger' };
 
 /** The risk of a tool. */
 export function RiskBadge({ risk }: { readonly risk: string }): VNode {
-  return html`<${Badge} tone=${riskTones[risk] ?? 'neutral'}>${risk}<//>`;
+  return html`<${Badge} tone=${riskTones[risk] ?? 'neutral'}>${risk} risk<//>`;
 }

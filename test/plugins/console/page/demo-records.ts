@@ -7,7 +7,7 @@ export function demoRecords(): readonly ApprovalDetails[] {
   return [
     madeRecord(1, {
       tool: 'gmail_send_message',
-      risk: 'destructive',
+      risk: 'high',
       caller: 'assistant of Ann',
       count: 2,
       reasons: [
@@ -44,7 +44,7 @@ export function demoRecords(): readonly ApprovalDetails[] {
     }),
     madeRecord(2, {
       tool: 'git_push',
-      risk: 'destructive',
+      risk: 'high',
       caller: 'ci-agent',
       expiresAt: now + 42_000,
       shown: {
@@ -60,7 +60,7 @@ export function demoRecords(): readonly ApprovalDetails[] {
     }),
     madeRecord(3, {
       tool: 'files_delete',
-      risk: 'destructive',
+      risk: 'high',
       caller: 'assistant of Ben',
       shown: {
         description: 'Deletes files.',
@@ -93,7 +93,7 @@ export function demoRecords(): readonly ApprovalDetails[] {
     }),
     madeRecord(6, {
       tool: 'postgres_execute',
-      risk: 'destructive',
+      risk: 'high',
       caller: 'data-agent',
       shown: {
         description: 'Runs a statement.',
@@ -105,7 +105,7 @@ export function demoRecords(): readonly ApprovalDetails[] {
     madeRecord(7, {
       tool: 'twilio_send_sms',
       caller: 'assistant of Ann',
-      risk: 'destructive',
+      risk: 'high',
       shown: {
         description: 'Sends a text message.',
         provider: 'twilio',

@@ -112,7 +112,7 @@ export function madeRecord(index: number, parts: Partial<ApprovalDetails> = {}):
     id: `ap-${String(index).padStart(4, '0')}`,
     status: 'waiting',
     tool: 'notes_append',
-    risk: 'write',
+    risk: 'medium',
     caller: 'assistant',
     tenant: 'default',
     createdAt: now - index * 61_000,
