@@ -45,7 +45,7 @@ function Details({ call }: { readonly call: CallDetails }): VNode {
     <${Section} title="Stages"><${Stages} call=${call} /><//>
     ${!isRunning && html`<${Section} title="Approvals"><${Approvals} call=${call} /><//>`}
     <${Section} title="Parameters" lead="Secrets are masked.">
-      ${parameters !== undefined && html`<${JsonView} label="parameters" value=${parameters} />`}
+      ${parameters !== undefined && html`<${JsonView} label="parameters as JSON" value=${parameters} />`}
       ${parametersNote !== undefined ? html`<p class="muted">${shownLine(parametersNote)}</p>` : parameters === undefined && html`<p class="muted">They are not kept.</p>`}
     <//>`;
 }

@@ -14,6 +14,7 @@ import { Section } from '../components/section.ts';
 import { Select } from '../components/select.ts';
 import { counted, matches } from '../formats/words.ts';
 import { goTo } from '../hooks/use-route.ts';
+import { useShown } from '../hooks/use-shown.ts';
 import { useTitleFocus } from '../hooks/use-title-focus.ts';
 import { html } from '../html.ts';
 import { hashOf } from '../router.ts';
@@ -39,15 +40,20 @@ export const CallsPage: Page = ({ route }) => {
     .filter(Boolean)
     .sort();
   const isFiltered = tool !== '' || outcome !== '' || text !== '';
+  const ended = (read?.ended ?? []).filter((call) => isMatch(call) && hasOutcome(call));
+  const shown = useShown(ended);
+  const more = (): void => {
+    shown.more();
+    if (!shown.hasMore) readOlder();
+  };
   const list = (page: CallsAnswer): VNode => {
     const running = outcome === '' ? page.running.filter(isMatch) : [];
-    const ended = (read?.ended ?? []).filter((call) => isMatch(call) && hasOutcome(call));
     if (!isFiltered && running.length === 0 && ended.length === 0) return html`<${NoCalls} />`;
     return html`${running.length > 0 && html`<${Section} title=${`Running (${isFiltered ? running.length : (page.runningCount ?? running.length)})`}><${RunningTable} calls=${running} /><//>`}
       <${Section} title="Ended" lead=${fromOf(page)}>
-        ${ended.length > 0 ? html`<${EndedTable} calls=${ended} />` : html`<${NoMatch} read=${read} isFiltered=${isFiltered} onClear=${() => filterBy({ tool: '', outcome: '', text: '' })} />`}
+        ${ended.length > 0 ? html`<${EndedTable} calls=${shown.rows} />` : html`<${NoMatch} read=${read} isFiltered=${isFiltered} onClear=${() => filterBy({ tool: '', outcome: '', text: '' })} />`}
         ${page.broken !== undefined && html`<div class="callout warn"><p>${counted(page.broken, 'line')} of the audit trail cannot be verified and ${page.broken === 1 ? 'is' : 'are'} left out. Run <code>toolkit audit verify</code> to see which.</p></div>`}
-        <${Pager} shown=${ended.length} noun="call" hasMore=${read?.next !== undefined} isLoading=${isLoading} onMore=${readOlder} />
+        <${Pager} shown=${shown.rows.length} noun="call" hasMore=${shown.hasMore || read?.next !== undefined} isLoading=${isLoading} onMore=${more} />
       <//>`;
   };
   return html`<${PageHead} title="Calls" lead="What runs now, and what ran. The list changes by itself." />

@@ -14,7 +14,7 @@ export function CallResult({ answer }: { readonly answer: FormAnswer }): VNode {
   const { callId, traceId, as, caller, durationMs, output, outputNote, error } = answer;
   return html`
     ${error !== undefined && html`<${CallFailure} error=${error} />`}
-    ${error === undefined && html`<${JsonView} label="result" value=${output ?? null} />`}
+    ${error === undefined && html`<${JsonView} label="result as JSON" value=${output ?? null} />`}
     ${outputNote !== undefined && html`<p class="hint">${shownLine(outputNote)}</p>`}
     <${DetailsList} items=${[
       [
