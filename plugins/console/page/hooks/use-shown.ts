@@ -8,7 +8,7 @@ export interface Shown<Row> {
 }
 
 /** Shows the first rows of a list, and as many more at each demand: thousands of rows at once would make a page slow. */
-export function useShown<Row>(rows: readonly Row[], step = 100): Shown<Row> {
+export function useShown<Row>(rows: readonly Row[], step = 50): Shown<Row> {
   const [count, setCount] = useState(step);
   return { rows: rows.slice(0, count), hasMore: rows.length > count, more: () => setCount(count + step) };
 }

@@ -31,7 +31,7 @@ function many(): Answers {
   const name = (index: number): string => `provider_does_thing_${index}`;
   return {
     ...demoPages(),
-    calls: { running: [], ended: rows((index) => madeCall(index, { tool: name(index) })), from: 'process' } satisfies CallsPage,
+    calls: { running: [], ended: rows((index) => madeCall(index, { tool: name(index % 20) })), from: 'process' } satisfies CallsPage,
     tools: rows((index): ToolRow => ({ name: name(index), description: 'Does a thing', risk: 'low', requiresApproval: false, from: 'x' })),
     secrets: rows((index): SecretRow => ({ name: `SECRET_${index}`, tools: [name(index)] })),
     problems: {
@@ -150,6 +150,7 @@ describe('the pages beside the inbox in a browser', () => {
 
   it('find a call by its trace id, and open it with its stages and its record', async () => {
     await open('calls');
+    await page.locator('.row-link').first().waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type(madeCall(1).traceId ?? '');
     await page.getByText('1 call shown').waitFor();
@@ -195,11 +196,11 @@ describe('the pages beside the inbox in a browser', () => {
   it('ask once more before an operator runs a tool with a risk, and link the approval of a model', async () => {
     await open('tools/shop_refund_order');
     await page.getByRole('button', { name: 'Example 1' }).click();
-    await page.getByText('As operator').click();
+    await page.getByText('As operator', { exact: true }).click();
     await page.getByRole('button', { name: 'Call as operator' }).click();
     await page.getByRole('button', { name: 'Run it now' }).waitFor();
     expect(world.posted).to.deep.equal([]);
-    await page.getByText('As a model').click();
+    await page.getByText('As a model', { exact: true }).click();
     await page.getByRole('button', { name: 'Call as a model' }).click();
     await page.getByRole('link', { name: 'Open the waiting approval' }).click();
     await page.waitForURL(/#\/inbox\/ap-0001$/);
