@@ -26,7 +26,7 @@ export function limitWords(field: Field): string {
 const formatWords: Readonly<Record<string, string>> = {
   date: 'a date such as 2026-03-31',
   'date-time': 'a time such as 2026-03-31T09:30:00Z',
-  uri: 'an address such as https://example.com',
+  uri: 'a whole address with its beginning, such as https:',
   email: 'an e-mail address',
 };
 

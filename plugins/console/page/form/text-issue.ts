@@ -65,7 +65,7 @@ const formats: Readonly<Record<NonNullable<TextField['format']>, FormatCheck>> =
     },
   },
   uri: {
-    expected: 'a whole address such as https://example.com/page',
+    expected: 'a whole address with its beginning, such as https:',
     matches: (text) => /^[A-Za-z][A-Za-z\d+.-]*:[^\s<>"{}|\\^`]+$/.test(text),
   },
   email: { expected: 'an address such as ann@example.com', matches: (text) => /^[^\s@]+@[^\s@]+$/.test(text) },

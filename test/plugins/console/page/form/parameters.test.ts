@@ -52,7 +52,7 @@ describe('The parameters of a form', () => {
       'an address without a scheme',
       { type: 'string', format: 'uri' },
       text('example.com'),
-      'Expected a whole address such as https://example.com/page.',
+      'Expected a whole address with its beginning, such as https:.',
     ],
     ['an address without an @', { type: 'string', format: 'email' }, text('ann'), 'Expected an address such as ann@example.com.'],
     ['a fraction for an integer', { type: 'integer' }, text('1.5'), 'Expected an integer such as 3.'],
