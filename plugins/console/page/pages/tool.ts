@@ -34,7 +34,7 @@ export const ToolPage: Page = ({ route }) => {
 function Details({ tool }: { readonly tool: ToolDetails }): VNode {
   const { description, risk, requiresApproval, provider, from, outputSchema } = tool;
   return html`<p class="description">${shownLines(description)}</p>
-    <p class="badges"><span class="muted">Risk</span><${RiskBadge} risk=${risk} />
+    <p class="badges"><${RiskBadge} risk=${risk} />
       ${requiresApproval && html`<${Badge}>asks a person first<//>`}
       <span class="muted">${provider === undefined ? '' : `${shownLine(provider)} · `}from ${shownLine(from)}</span></p>
     <${CallForm} key=${tool.name} tool=${tool} />
