@@ -29,12 +29,12 @@ export interface HttpRouteResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * The text, or a stream of texts, such as server-sent events. The status and the headers of a stream are sent at once, then each text as it comes; the
+   * The text, the bytes, or a stream of texts, such as server-sent events. The status and the headers of a stream are sent at once, then each text as it comes; the
    * server takes the next one when the client has room for it. The iterator's `return` is called when the client is gone and when the server stops; a
    * generator that waits for something must also stop waiting when `signal` aborts, which happens then. On throw: logged, and the connection breaks, so
    * that the client sees no complete answer. A server has 50 streams at most; further ones are answered 503. @default ''
    */
-  readonly body?: string | AsyncIterable<string>;
+  readonly body?: string | Uint8Array | AsyncIterable<string>;
 }
 
 /** Pages of a plugin on the HTTP server. */

@@ -3,7 +3,7 @@ import type { ApprovalParts } from './approval-parts.ts';
 import { eventOf, replaceRecord } from './change-record.ts';
 import { decidedText, deciderText } from './decided-text.ts';
 import { expireRecord } from './expire.ts';
-import { foldedName } from './folded-name.ts';
+import { foldedName, isRequester } from './folded-name.ts';
 import type { ReadApproval } from './records/approval-records.ts';
 import type { StoredApproval } from './records/stored-approval.ts';
 
@@ -75,8 +75,7 @@ function refusalOf(record: StoredApproval, { approve, by, digest }: ApprovalAnsw
   if (record.status !== 'waiting') return `is decided: ${decidedText(record)}`;
   if (digest !== undefined && digest !== record.digest) return 'has another digest: what you saw is not what is asked. Read it again';
   if (!approve || record.approvers === 1) return undefined;
-  if (foldedName(by.name) === foldedName(record.caller))
-    return `needs ${record.approvers} approvers, and the caller "${by.name}" cannot be one`;
+  if (isRequester(by, record)) return `needs ${record.approvers} approvers, and the caller "${by.name}" cannot be one`;
   if (record.decisions.some((one) => foldedName(one.by.name) === foldedName(by.name)))
     return `needs ${record.approvers} different approvers, and ${deciderText(by)} has approved it already`;
   return undefined;

@@ -1,4 +1,4 @@
-import { normalizeText } from '../../kernel/index.ts';
+import { type Decider, normalizeText } from '../../kernel/index.ts';
 
 /**
  * Returns the form in which names of deciders are compared: names that look alike are one, so that nobody counts as two by a capital letter, a space, a
@@ -7,4 +7,10 @@ import { normalizeText } from '../../kernel/index.ts';
 export function foldedName(name: string): string {
   const folded = normalizeText(normalizeText(name, 'NFKC').toLowerCase(), 'NFKC');
   return folded.replace(/[\p{C}\p{Z}]/gu, '');
+}
+
+/** Returns true when a decider has made the call: hosts name a caller as the decider, or as `<way>:<name>`, such as `console:ann`. */
+export function isRequester({ way, name }: Decider, { caller }: { readonly caller: string }): boolean {
+  const asked = foldedName(caller);
+  return asked === foldedName(name) || asked === foldedName(`${way}:${name}`);
 }

@@ -11,7 +11,7 @@ import type { ApprovalParts } from './approval-parts.ts';
 import { type ChangedRecord, changeRecord, endRecord, eventOf } from './change-record.ts';
 import { decideRecord } from './decide.ts';
 import { decisionElsewhere, decisionOf, waitElsewhere } from './decision-elsewhere.ts';
-import { foldedName } from './folded-name.ts';
+import { foldedName, isRequester } from './folded-name.ts';
 import { deniedError, undecidedError, usedApprovalError, withAdvice } from './held-errors.ts';
 import { isOpen, type StoredApproval } from './records/stored-approval.ts';
 import type { WaitingCalls } from './waiting-calls.ts';
@@ -132,8 +132,8 @@ export class WaitingCall implements HeldCall {
       if (isTaken && record.status === 'approved') return { ...record, status: 'used' };
       if (record.status !== 'waiting' || record.expiresAt <= now()) return undefined;
       const names = new Set(record.decisions.filter(({ approve }) => approve).map(({ by }) => foldedName(by.name)));
-      if (record.approvers > 1) names.add(foldedName(record.caller));
-      const added = this.#approved.filter(({ name }) => !names.has(foldedName(name)));
+      const mayCount = (by: Decider): boolean => record.approvers === 1 || !isRequester(by, record);
+      const added = this.#approved.filter((by) => mayCount(by) && !names.has(foldedName(by.name)));
       const decisions = [...record.decisions, ...distinct(added).map((by) => ({ approve: true, by, at: now() }))];
       if (decisions.filter(({ approve }) => approve).length < record.approvers) return { ...record, decisions };
       // The record counts in one step with each call that joins: one that is about to wait is not in any memory yet.

@@ -25,7 +25,7 @@ export function consoleAnswer({ assets, login, cookie, api }: AnswerParts): (req
   const shell = shellOf(assets);
   const answer = async (request: HttpRouteRequest): Promise<HttpRouteResponse> => {
     const { method, path } = request;
-    const asset = method === 'GET' ? assets?.responses.get(path) : undefined;
+    const asset = method === 'GET' ? assets?.responseTo(request) : undefined;
     if (asset !== undefined) return asset;
     const session = await cookie.sessionOf(request);
     if (isLogin(path)) {

@@ -4,7 +4,7 @@ import type { Overview } from '../wire/state.ts';
 import type { Api } from './api.ts';
 import type { Live } from './live.ts';
 
-/** What every page works with. */
+/** Services for every page. */
 export interface ConsoleContext {
   readonly api: Api;
   readonly live: Live;

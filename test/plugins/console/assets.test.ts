@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { readAssets } from '../../../plugins/console/assets.ts';
 import { shellOf } from '../../../plugins/console/shell.ts';
@@ -17,8 +18,7 @@ async function built(names: unknown = { script: 'app-Z1.js', style: 'app-Q2.css'
 describe('the script and the style of the console', () => {
   it('are served for good at addresses that change with their content', async () => {
     const assets = await readAssets(await built());
-    expect([...(assets?.responses.keys() ?? [])]).to.deep.equal(['/console/assets/app-Z1.js', '/console/assets/app-Q2.css']);
-    const script = assets?.responses.get('/console/assets/app-Z1.js');
+    const script = assets?.responseTo({ path: '/console/assets/app-Z1.js', headers: {} });
     expect(script).to.include({ status: 200, body: 'start()' });
     expect(script?.headers).to.include({
       'content-type': 'text/javascript; charset=utf-8',
@@ -26,8 +26,29 @@ describe('the script and the style of the console', () => {
       'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     });
-    expect(assets?.responses.get('/console/assets/app-Q2.css')?.headers).to.include({ 'content-type': 'text/css; charset=utf-8' });
+    expect(assets?.responseTo({ path: '/console/assets/app-Q2.css', headers: {} })?.headers).to.include({
+      'content-type': 'text/css; charset=utf-8',
+    });
   });
+
+  const encodings: readonly (readonly [accepted: string | undefined, isCompressed: boolean])[] = [
+    ['gzip, deflate, br, zstd', true],
+    ['*', true],
+    ['br', false],
+    ['gzip;q=0', false],
+    ['identity', false],
+    [undefined, false],
+  ];
+  for (const [accepted, isCompressed] of encodings)
+    it(`are sent ${isCompressed ? 'compressed' : 'as they are'} to a client that takes ${accepted ?? 'what it gets'}`, async () => {
+      const assets = await readAssets(await built());
+      const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
+      const { body = '', ...head } = assets?.responseTo({ path: '/console/assets/app-Z1.js', headers }) ?? expect.fail();
+      expect(head.headers?.['content-encoding']).to.equal(isCompressed ? 'gzip' : undefined);
+      expect(head.headers).to.include({ vary: 'accept-encoding' });
+      expect(isCompressed ? gunzipSync(body as Uint8Array).toString() : body).to.equal('start()');
+      expect(assets?.responseTo({ path: '/console/assets/app-Z2.js', headers })).to.equal(undefined);
+    });
 
   it('are in the page, which has no code of its own', async () => {
     const assets = await readAssets(await built());

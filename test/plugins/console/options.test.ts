@@ -73,7 +73,7 @@ describe('a console that is not served', () => {
     const logger = memoryLogger();
     const other = definePlugin({ name: 'other', apiVersion, apply: ({ hooks }) => hooks.serve.tap('other', () => {}) })();
     const kernel = await bareKernel({ logger, plugins: [other, consolePlugin()] });
-    await kernel.serve(work ? { work: {} } : {});
+    await kernel.serve(work ? { work: { concurrency: 1 } } : {});
     return logger.records.filter(({ level }) => level === 'warn').map(({ message }) => message);
   };
 

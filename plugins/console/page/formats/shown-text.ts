@@ -9,7 +9,7 @@ export function shownLines(text: string): string {
 }
 
 /** Returns a value as indented JSON, with hidden characters as escapes. A missing value is an empty text. */
-export function shownJson(value: unknown): string {
+export function displayJson(value: unknown): string {
   const text = JSON.stringify(value, null, 2) as string | undefined;
   return text === undefined ? '' : shownLines(text);
 }

@@ -29,12 +29,12 @@ export function preciseDuration(durationMs: number): string {
 
 /** Returns the time that is left: `4:09`, `1 h 20 min`, `over`. */
 export function timeLeft(until: number, now: number): string {
-  const leftMs = until - now;
-  if (leftMs <= 0) return 'over';
-  if (leftMs >= dayMs * 2) return roughDuration(leftMs);
-  if (leftMs >= hourMs) return `${Math.floor(leftMs / hourMs)} h ${Math.floor((leftMs % hourMs) / minuteMs)} min`;
-  const seconds = Math.floor((leftMs % minuteMs) / secondMs);
-  return `${Math.floor(leftMs / minuteMs)}:${String(seconds).padStart(2, '0')}`;
+  const remainingMs = until - now;
+  if (remainingMs <= 0) return 'over';
+  if (remainingMs >= dayMs * 2) return roughDuration(remainingMs);
+  if (remainingMs >= hourMs) return `${Math.floor(remainingMs / hourMs)} h ${Math.floor((remainingMs % hourMs) / minuteMs)} min`;
+  const seconds = Math.floor((remainingMs % minuteMs) / secondMs);
+  return `${Math.floor(remainingMs / minuteMs)}:${String(seconds).padStart(2, '0')}`;
 }
 
 /** Returns date and time with seconds in the local time zone, sortable: `2026-11-30 15:04:05`. */

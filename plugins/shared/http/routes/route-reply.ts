@@ -11,9 +11,10 @@ const safeHeaders = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 } as const;
 
-/** Sends a response of one text. Throws for one that HTTP does not have, before anything is sent. */
+/** Sends a response of one text, or of bytes. Throws for one that HTTP does not have, before anything is sent. */
 export function sendRouteResponse(response: ServerResponse, { status, headers, body = '' }: HttpRouteResponse): void {
-  if (typeof body !== 'string') throw new TypeError(`Expected a text or a stream of texts as the body, received ${describeValue(body)}.`);
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError(`Expected a text, bytes or a stream of texts as the body, received ${describeValue(body)}.`);
   const all = headOf({ status, headers });
   response.writeHead(status, { ...all, 'content-length': Buffer.byteLength(body) }).end(body);
 }

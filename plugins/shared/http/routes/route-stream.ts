@@ -6,7 +6,7 @@ const drainTimeoutMs = 60_000;
 
 /** Returns true for a body that is sent as it comes. */
 export function isStream(body: HttpRouteResponse['body']): body is AsyncIterable<string> {
-  return typeof body === 'object' && body !== null && typeof body[Symbol.asyncIterator] === 'function';
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body && typeof body[Symbol.asyncIterator] === 'function';
 }
 
 /**

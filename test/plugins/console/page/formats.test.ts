@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseExact } from '../../../../plugins/console/page/formats/exact-json.ts';
-import { shownJson, shownLine, shownLines } from '../../../../plugins/console/page/formats/shown-text.ts';
+import { displayJson, shownLine, shownLines } from '../../../../plugins/console/page/formats/shown-text.ts';
 import { preciseDuration, relativeTime, timeLeft } from '../../../../plugins/console/page/formats/time.ts';
 import { counted, matches, sizeOf } from '../../../../plugins/console/page/formats/words.ts';
 
@@ -56,8 +56,8 @@ describe('the formats of the console page', () => {
   it('show hidden characters as escapes, and keep line breaks only in texts of several lines', () => {
     expect(shownLine('a\u202eb\nc')).to.equal('a\\u202eb\\u000ac');
     expect(shownLines('a\tb\u200b\nc\u0007')).to.equal('a\tb\\u200b\nc\\u0007');
-    expect(shownJson({ a: '\u2066' })).to.equal('{\n  "a": "\\u2066"\n}');
-    expect(shownJson(undefined)).to.equal('');
+    expect(displayJson({ a: '\u2066' })).to.equal('{\n  "a": "\\u2066"\n}');
+    expect(displayJson(undefined)).to.equal('');
   });
 
   it('read JSON without rounding an integer, where the browser can', () => {
