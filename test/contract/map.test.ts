@@ -63,7 +63,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'test/plugins/mcp/commands/setup/plan.test.ts': 'tests the plan; the clients are its input',
   'test/plugins/cli/parameters/run-line.test.ts': 'tests the line; the command reads it back',
   'test/plugins/executor-http/request/styles/plain-values.test.ts': 'tests the styles of requests for definitions of each style',
-  'test/plugins/mcp/transports/http/drain.test.ts': 'stops a server; the TLS material is its input',
   'test/plugins/mcp/transports/http/sessionless/replicas.test.ts': 'sends requests to two servers; the envelope is their form',
   'test/plugins/mcp/protocol/verdicts.test.ts': 'compares the whole protocol with the official schemas',
   'test/plugins/mcp/transports/stdio/answered.e2e.ts': 'sends every method of the protocol over stdio',

@@ -12,6 +12,7 @@ const room = 'plugins/shared/time-zones/';
 /** Others, which turn no moment into what clocks show, with what they do instead. */
 const others: Readonly<Record<string, string>> = {
   'plugins/cli/commands/doctor/checks/check-clock.ts': 'names the zone of this machine',
+  'plugins/console/page/formats/time.ts': 'runs in a browser, and shows the clock of its person',
   'plugins/schedule/jobs.ts': 'asks whether there is a zone of a name',
   'tools/core/time/zone.ts': 'asks whether there is a zone of a name, and lists names',
   'tools/data/calendar/moment.ts': 'names UTC; its package stands alone, and has the zones of Node',

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
-import type { FieldProps } from './form-context.ts';
+import type { FieldViewProps } from './form-context.ts';
 import { ChoiceGroup, ListGroup, Members, ObjectGroup } from './group-field.ts';
 import { JsonBox, OptionChoice, TypedField } from './scalar-field.ts';
 
-/** The input of a field of any kind. `isBare`: the members of an object without a frame around them. */
-export function FieldView({ isBare = false, ...props }: FieldProps & { readonly isBare?: boolean }): VNode {
+/** The input of a field of any kind. */
+export function FieldView({ isBare = false, ...props }: FieldViewProps): VNode {
   const { field, value } = props;
   if (field.kind === 'json' || value.kind === 'json') return html`<${JsonBox} ...${props} />`;
   switch (field.kind) {

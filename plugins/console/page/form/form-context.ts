@@ -10,7 +10,12 @@ export interface FormContext {
   readonly issueOf: (path: string) => string | undefined;
   /** Called when a field is left. */
   readonly onLeave: (path: string) => void;
+  /** Draws a field of any kind, also within another one. */
+  readonly FieldView: (props: FieldViewProps) => VNode;
 }
+
+/** `isBare`: the members of an object without a frame around them. */
+export type FieldViewProps = FieldProps & { readonly isBare?: boolean };
 
 export interface FieldProps<F extends Field = Field> {
   readonly field: F;

@@ -6,7 +6,6 @@ import { Select } from '../components/select.ts';
 import { shownLine } from '../formats/shown-text.ts';
 import { type Children, html } from '../html.ts';
 import { type ChoiceField, type FieldValue, type ListField, type ObjectField, unset } from './field.ts';
-import { FieldView } from './field-view.ts';
 import { type FieldProps, hintOf, labelOf } from './form-context.ts';
 import { choiceValue, initialValue, openedValue } from './parameters-to-values.ts';
 import { othersPath, pathOf } from './values-to-parameters.ts';
@@ -31,7 +30,7 @@ export function ListGroup(props: FieldProps<ListField>): VNode {
   return html`<${Group} ...${props}><div class="items" ref=${group}>
     ${items.map(
       (item, index) => html`<div class="item" key=${index}>
-        <${FieldView} field=${field.item} value=${item} path=${pathOf(path, index)} title=${`Item ${index + 1}`} context=${context}
+        <${context.FieldView} field=${field.item} value=${item} path=${pathOf(path, index)} title=${`Item ${index + 1}`} context=${context}
           onChange=${(next: FieldValue) => change(items.map((old, at) => (at === index ? next : old)))} />
         <${Button} kind="quiet" icon="close" label=${`Remove item ${index + 1}`} onClick=${() => remove(index)} />
       </div>`,
@@ -54,7 +53,7 @@ export function Members({ field, value, path, context, onChange }: FieldProps<Ob
     ${ordered.map(
       (
         member,
-      ) => html`<${FieldView} key=${member.name} field=${member} value=${object.members.get(member.name) ?? unset} path=${pathOf(path, member.name)}
+      ) => html`<${context.FieldView} key=${member.name} field=${member} value=${object.members.get(member.name) ?? unset} path=${pathOf(path, member.name)}
         context=${context} onChange=${(next: FieldValue) => onChange({ ...object, members: new Map(object.members).set(member.name, next) })} />`,
     )}
     ${
@@ -87,7 +86,7 @@ export function ChoiceGroup(props: FieldProps<ChoiceField>): VNode {
     ${
       chosen !== undefined &&
       value.kind === 'choice' &&
-      html`<div class="group-body"><${FieldView} key=${index} field=${chosen.field} value=${value.value} path=${path} title=${shownLine(chosen.label)} context=${context} isBare
+      html`<div class="group-body"><${context.FieldView} key=${index} field=${chosen.field} value=${value.value} path=${path} title=${shownLine(chosen.label)} context=${context} isBare
         onChange=${(next: FieldValue) => onChange({ ...value, value: next })} /></div>`
     }
   </div>`;

@@ -27,6 +27,7 @@ export function SchemaForm({ field, state, isTried, onChange }: SchemaFormProps)
   const context = {
     issueOf: (path: string) => (isTried || left.has(path) ? issues.get(path) : undefined),
     onLeave: (path: string) => setLeft((before) => new Set(before).add(path)),
+    FieldView,
   };
   const { problem: _, ...kept } = state;
   const isEmpty = field.kind === 'object' && field.members.length === 0 && !field.takesOthers;

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import type { ApprovalRecord } from '../../../../kernel/index.ts';
-import { changedLines } from '../../../../plugins/console/page/pages/approval/changed-lines.ts';
-import { decideMany, manyResult } from '../../../../plugins/console/page/pages/inbox/decide-many.ts';
-import { allToggled, chosenOf, movedId, type Selection, toggled } from '../../../../plugins/console/page/pages/inbox/selection.ts';
-import { toolsOf } from '../../../../plugins/console/page/pages/inbox/summary.ts';
-import { madeRecord } from './page-world.ts';
+import type { ApprovalRecord } from '../../../../../../kernel/index.ts';
+import { decideMany, manyResult } from '../../../../../../plugins/console/page/pages/inbox/decide-many.ts';
+import { allToggled, chosenOf, movedId, type Selection, toggled } from '../../../../../../plugins/console/page/pages/inbox/selection.ts';
+import { toolsOf } from '../../../../../../plugins/console/page/pages/inbox/summary.ts';
+import { madeRecord } from '../../page-world.ts';
 
 const none: Selection = new Map();
 const [first, second, decided] = [madeRecord(1), madeRecord(2), madeRecord(3, { status: 'refused' })];
@@ -72,24 +71,5 @@ describe('a decision about many', () => {
     expect(manyResult(true, [{ id: 'a' }, { id: 'b' }])).to.deep.equal({ text: '2 calls approved.', isWhole: true });
     const text = '1 of 2 calls refused. The others are unchanged: ann was first.';
     expect(manyResult(false, [{ id: 'a' }, { id: 'b', failure: 'ann was first.' }])).to.deep.equal({ text, isWhole: false });
-  });
-});
-
-describe('the difference to the last approved call', () => {
-  it('shows the changed lines of a text with two equal lines around them', () => {
-    const lines = changedLines('1\n2\n3\n4\n5\n6', '1\n2\n3\nfour\n5\n6');
-    expect(lines.map(({ kind, text }) => `${kind} ${text}`)).to.deep.equal([
-      'same 2',
-      'same 3',
-      'removed 4',
-      'added four',
-      'same 5',
-      'same 6',
-    ]);
-  });
-
-  it('shows a value that is new, and one that was removed', () => {
-    expect(changedLines(undefined, 7)).to.deep.equal([{ kind: 'added', text: '7' }]);
-    expect(changedLines(['a'], undefined).every(({ kind }) => kind === 'removed')).to.equal(true);
   });
 });

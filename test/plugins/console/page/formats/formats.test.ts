@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { parseExact } from '../../../../plugins/console/page/formats/exact-json.ts';
-import { displayJson, shownLine, shownLines } from '../../../../plugins/console/page/formats/shown-text.ts';
-import { preciseDuration, relativeTime, timeLeft } from '../../../../plugins/console/page/formats/time.ts';
-import { counted, matches, sizeOf } from '../../../../plugins/console/page/formats/words.ts';
+import { parseExact } from '../../../../../plugins/console/page/formats/exact-json.ts';
+import { displayJson, shownLine, shownLines } from '../../../../../plugins/console/page/formats/shown-text.ts';
+import { preciseDuration, relativeTime, timeLeft } from '../../../../../plugins/console/page/formats/time.ts';
+import { counted, matches, sizeOf } from '../../../../../plugins/console/page/formats/words.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
