@@ -50,6 +50,7 @@ export async function ciSteps() {
           { command: suite('site'), limitMinutes: 10, cores: 1 },
           // Has the Chromium from the other.
           { command: suite('accounts-browser'), limitMinutes: 10, cores: 1, after: suite('site') },
+          { command: suite('console'), limitMinutes: 15, cores: 1, after: suite('accounts-browser') },
         ]
       : []),
     ...['vendors', 'deviations'].filter(hasData).map((name) => ({ command: suite(name), limitMinutes: 10, cores: 1 })),

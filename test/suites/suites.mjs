@@ -92,6 +92,11 @@ export const suites = {
   cluster: file('cluster', 'compose.cluster.yaml without Docker; needs PostgreSQL'),
   commands: { about: 'the commands of the program, also in terminals', spec: ['test/e2e/commands/*.e2e.ts'], jobs: 2 },
   conformance: file('conformance', 'the official conformance suite of MCP'),
+  console: {
+    about: 'the console in a Chromium, which it installs (Linux on x64)',
+    spec: ['test/suites/console/*.suite.ts'],
+    install: chromium,
+  },
   core: {
     about: 'the core tools; whole: all sizes, samples and pairs',
     spec: ['test/tools/core/**/*.@(test|e2e).ts'],

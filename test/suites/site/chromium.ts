@@ -61,10 +61,11 @@ const from = async <T>(file: string): Promise<T> =>
 /** Starts a Chromium, unpacked in the folder; TOOLKIT_TEST_CHROMIUM names another one. `acceptInsecureCerts`: takes any certificate. */
 export async function startChromium(folder: string, more: { readonly acceptInsecureCerts?: boolean } = {}): Promise<Browser> {
   const puppeteer = await from<Puppeteer>('puppeteer-core/lib/esm/puppeteer/puppeteer-core.js');
-  return puppeteer.launch({ executablePath: await programIn(folder), args: ['--no-sandbox', '--no-zygote'], headless: 'shell', ...more });
+  return puppeteer.launch({ executablePath: await chromiumIn(folder), args: ['--no-sandbox', '--no-zygote'], headless: 'shell', ...more });
 }
 
-async function programIn(folder: string): Promise<string> {
+/** Returns the program of the suites' Chromium, unpacked in the folder, or the one that TOOLKIT_TEST_CHROMIUM names. */
+export async function chromiumIn(folder: string): Promise<string> {
   const named = process.env['TOOLKIT_TEST_CHROMIUM'];
   if (named !== undefined && named !== '') return named;
   const packed = await from<{ executablePath(): Promise<string> }>('@sparticuz/chromium/build/esm/index.js');

@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import type { CallsPage } from '../../../../plugins/console/wire/calls.ts';
-import type { SourcesPage } from '../../../../plugins/console/wire/sources.ts';
-import type { ProblemsPage, SecretRow } from '../../../../plugins/console/wire/state.ts';
-import type { ToolRow } from '../../../../plugins/console/wire/tools.ts';
-import { builtPage } from './built-page.ts';
-import { demoPages, madeCall } from './demo-pages.ts';
-import { demoRecords } from './demo-records.ts';
-import { type PageServer, startPageServer } from './page-server.ts';
-import { PageWorld } from './page-world.ts';
+import type { Browser, Page } from 'playwright-core';
+import type { CallsPage } from '../../../plugins/console/wire/calls.ts';
+import type { SourcesPage } from '../../../plugins/console/wire/sources.ts';
+import type { ProblemsPage, SecretRow } from '../../../plugins/console/wire/state.ts';
+import type { ToolRow } from '../../../plugins/console/wire/tools.ts';
+import { builtPage } from '../../plugins/console/page/built-page.ts';
+import { demoPages, madeCall } from '../../plugins/console/page/demo-pages.ts';
+import { demoRecords } from '../../plugins/console/page/demo-records.ts';
+import { type PageServer, startPageServer } from '../../plugins/console/page/page-server.ts';
+import { PageWorld } from '../../plugins/console/page/page-world.ts';
+import { type OwnBrowser, startBrowser } from './browser.ts';
 
 type Answers = Record<string, unknown>;
 
@@ -54,6 +55,7 @@ const pages = ['calls', 'tools', 'sources', 'state', 'accounts', 'secrets', 'pro
 
 describe('the pages beside the inbox in a browser', () => {
   let assets: string;
+  let own: OwnBrowser;
   let browser: Browser;
   let axe: string;
   let answers: Answers;
@@ -64,10 +66,11 @@ describe('the pages beside the inbox in a browser', () => {
 
   before(async () => {
     assets = await builtPage();
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+    own = await startBrowser();
+    browser = own.browser;
     axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   });
-  after(() => browser.close());
+  after(() => own?.close());
 
   const open = async (
     hash: string,

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import type { ApprovalDetails } from '../../../../kernel/index.ts';
-import { builtPage } from './built-page.ts';
-import { demoRecords } from './demo-records.ts';
-import { startPageServer } from './page-server.ts';
-import { madeRecord, PageWorld } from './page-world.ts';
+import type { Browser, Page } from 'playwright-core';
+import type { ApprovalDetails } from '../../../kernel/index.ts';
+import { builtPage } from '../../plugins/console/page/built-page.ts';
+import { demoRecords } from '../../plugins/console/page/demo-records.ts';
+import { startPageServer } from '../../plugins/console/page/page-server.ts';
+import { madeRecord, PageWorld } from '../../plugins/console/page/page-world.ts';
+import { type OwnBrowser, startBrowser } from './browser.ts';
 
 interface AxeResult {
   readonly violations: readonly {
@@ -26,15 +27,17 @@ const worlds: Readonly<Record<string, () => readonly ApprovalDetails[]>> = {
 
 describe('the accessibility of the inbox', () => {
   let assets: string;
+  let own: OwnBrowser;
   let browser: Browser;
   let axe: string;
 
   before(async () => {
     assets = await builtPage();
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+    own = await startBrowser();
+    browser = own.browser;
     axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   });
-  after(() => browser.close());
+  after(() => own?.close());
 
   const violations = async (page: Page): Promise<readonly string[]> => {
     await page.evaluate(axe);

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { builtPage } from './built-page.ts';
-import { demoRecords } from './demo-records.ts';
-import { type PageServer, startPageServer } from './page-server.ts';
-import { madeRecord, PageWorld } from './page-world.ts';
+import type { Browser, Page } from 'playwright-core';
+import { builtPage } from '../../plugins/console/page/built-page.ts';
+import { demoRecords } from '../../plugins/console/page/demo-records.ts';
+import { type PageServer, startPageServer } from '../../plugins/console/page/page-server.ts';
+import { madeRecord, PageWorld } from '../../plugins/console/page/page-world.ts';
+import { type OwnBrowser, startBrowser } from './browser.ts';
 
 describe('the inbox in a browser', () => {
   let assets: string;
+  let own: OwnBrowser;
   let browser: Browser;
   let world: PageWorld;
   let server: PageServer;
@@ -15,9 +17,10 @@ describe('the inbox in a browser', () => {
 
   before(async () => {
     assets = await builtPage();
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+    own = await startBrowser();
+    browser = own.browser;
   });
-  after(() => browser.close());
+  after(() => own?.close());
 
   const open = async (records: ConstructorParameters<typeof PageWorld>[0], width = 1280): Promise<void> => {
     world = new PageWorld(records);
