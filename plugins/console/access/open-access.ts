@@ -15,8 +15,8 @@ import { Sessions } from './sessions.ts';
 
 const hourMs = 3_600_000;
 
-/** Wrong codes of a minute. A guess of 128 bits never hits; the limit also keeps the log short. */
-const codeLimits = { ofAddress: 10, overAll: 10 };
+/** Wrong codes of a minute. A guess of 128 bits never hits: the limits keep the log short, and one address cannot lock out the others. */
+const codeLimits = { ofAddress: 10, overAll: 100 };
 
 const openidLimits = { ofAddress: 20, overAll: 100 };
 

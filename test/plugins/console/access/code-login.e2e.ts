@@ -96,7 +96,7 @@ describe('the login of the console', () => {
     }
   });
 
-  it('refuses every code after ten wrong ones in a minute, and takes the right one a minute later', async () => {
+  it('refuses every code of an address after ten wrong ones in a minute, and takes the right one a minute later', async () => {
     const clock = sinon.useFakeTimers({ toFake: ['Date'] });
     try {
       const site = await consoleSite();
