@@ -49,8 +49,7 @@ async function trailPage({ after, tool }: PageQuery, trail: CallTrail, log: Call
   const query = { limit: pageSize, ...(after === undefined ? {} : { after }), ...(tool === undefined ? {} : { tool }) };
   const { records, next, broken } = await trail.read(query);
   const read = records.map((record) => completed(callOfRecord(record), log));
-  const oldest = next === undefined ? 0 : Math.min(...read.map(endOf));
-  const ended = after === undefined && log !== undefined ? withUnwritten(read, oldest, log, tool) : read;
+  const ended = after === undefined && log !== undefined ? withUnwritten(read, log, tool) : read;
   return { ended, ...(next === undefined ? {} : { next }), from: 'trail', ...(broken === 0 ? {} : { broken }) };
 }
 
@@ -62,12 +61,17 @@ function completed(call: EndedCall, log: CallsLog | undefined): EndedCall {
   return { ...call, ...(stages === undefined ? {} : { stages }), ...(message === undefined ? {} : { message }) };
 }
 
-/** Adds calls of this process whose records are not written yet, or could not be. */
-function withUnwritten(read: readonly EndedCall[], oldest: number, log: CallsLog, tool: string | undefined): readonly EndedCall[] {
+/**
+ * Adds calls of this process whose records are not written yet, or could not be: those after its newest call in the trail, because records are written
+ * in the order of the ends. Times alone cannot tell: a record has another clock's.
+ */
+function withUnwritten(read: readonly EndedCall[], log: CallsLog, tool: string | undefined): readonly EndedCall[] {
   const known = new Set(read.map(({ callId }) => callId));
   const own = log.ended(Number.MAX_SAFE_INTEGER, tool === undefined ? {} : { tool }).calls;
-  const missing = own.filter((call) => endOf(call) >= oldest && !known.has(call.callId));
-  return missing.length === 0 ? read : [...read, ...missing].sort((a, b) => endOf(b) - endOf(a));
+  const newest = own.findIndex(({ callId }) => known.has(callId));
+  const newestEnd = Math.max(0, ...read.map(endOf));
+  const missing = newest === -1 ? own.filter((call) => endOf(call) > newestEnd) : own.slice(0, newest);
+  return missing.length === 0 ? read : [...missing, ...read].sort((a, b) => endOf(b) - endOf(a));
 }
 
 function endOf({ startedAt, durationMs }: EndedCall): number {
