@@ -180,7 +180,7 @@ describe('/metrics on a port of its own', () => {
       quietly(() => second.serve({ work: { concurrency: 1 } })),
       'CONFIG_INVALID',
     );
-    expect(error.message).to.include('the port is in use');
+    expect(error.message).to.include('is in use. Stop the other program');
     expect(hasBegun).to.equal(false);
   });
 
