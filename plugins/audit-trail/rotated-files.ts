@@ -31,7 +31,7 @@ const windowBytes = 64 * 1024;
 
 /** Returns the first line that has a line end; undefined without one. */
 export async function firstLine(handle: FileHandle): Promise<Buffer | undefined> {
-  const head = await read(handle, 0, windowBytes);
+  const head = await readPiece(handle, 0, windowBytes);
   const end = head.indexOf(10);
   return end < 0 ? undefined : head.subarray(0, end);
 }
@@ -48,9 +48,9 @@ export interface Tail {
 
 /** Finds the last line that has a line end and is not unsealed. `isUnsealed` is true for a line that may follow the last link. */
 export async function readTail(handle: FileHandle, size: number, isUnsealed: (line: Buffer) => boolean): Promise<Tail> {
-  const near = findTail(await read(handle, Math.max(0, size - windowBytes), windowBytes), isUnsealed);
+  const near = findTail(await readPiece(handle, Math.max(0, size - windowBytes), windowBytes), isUnsealed);
   if (near.line !== undefined || size <= windowBytes) return near;
-  return findTail(await read(handle, Math.max(0, size - wideWindowBytes), wideWindowBytes), isUnsealed);
+  return findTail(await readPiece(handle, Math.max(0, size - wideWindowBytes), wideWindowBytes), isUnsealed);
 }
 
 function findTail(bytes: Buffer, isUnsealed: (line: Buffer) => boolean): Tail {
@@ -63,7 +63,8 @@ function findTail(bytes: Buffer, isUnsealed: (line: Buffer) => boolean): Tail {
   return { rest: bytes };
 }
 
-async function read(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+/** Reads at most `length` bytes from a position; fewer where the file ends before. */
+export async function readPiece(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   let filled = 0;
   while (filled < length) {

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { readPiece } from '../rotated-files.ts';
 
 export interface BackwardLine {
   /** Without the line end. Undefined for a line longer than the limit. */
@@ -54,15 +55,4 @@ export async function* linesBackwards(handle: FileHandle, { end, maxBytes, onRea
     position = from;
   }
   if (end > 0) yield { bytes: rest, start: 0, end: lineEnd, isEnded };
-}
-
-async function readPiece(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return buffer.subarray(0, filled);
 }
