@@ -7,6 +7,8 @@ export interface IdentityPart {
   readonly shown: string;
   /** The state besides the display text, such as a hash of the file. */
   readonly state?: string;
+  /** Arguments of a program, for display only: an approval is bound to them by the definition and the parameters. A credential is `{ITS_NAME}`. */
+  readonly args?: readonly string[];
 }
 
 /** The identity of a call, besides its definition and parameters. A part that does not apply is absent. */

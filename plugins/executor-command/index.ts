@@ -24,7 +24,7 @@ import { withReplaced } from '../shared/text/with-replaced.ts';
 import { findOpenArguments } from './argument-options.ts';
 import { type CommandExecution, CommandExecutionSchema, checkExecution, checkFiles, filesOf, pinnedCodeOf } from './execution.ts';
 import { addGauges } from './gauges.ts';
-import { type Invocation, type ProgramSettings, renderInvocation, resolveProgram, runInvocation } from './invocation.ts';
+import { type Invocation, type ProgramSettings, renderInvocation, resolveProgram, runInvocation, shownArguments } from './invocation.ts';
 import {
   CommandModules,
   checkCode,
@@ -167,10 +167,11 @@ async function identityOf(
       ? undefined
       : await modules.call<Identifier>('identify', execution.identify, tool, context.mask, [invocation, surroundings]);
   const code = await modules.identify(execution, tool);
+  const args = shownArguments(execution, call);
   const { files, ...identity } = returned === undefined ? {} : parseDeclaredIdentity(returned, tool);
   return {
     ...identity,
-    program: await findProgram(resolveProgram(execution, tool), invocation),
+    program: { ...(await findProgram(resolveProgram(execution, tool), invocation)), ...(args === undefined ? {} : { args }) },
     ...(execution.cwd === undefined ? {} : { folder: await folderIdentity(invocation.cwd) }),
     ...(code === undefined ? {} : { code }),
     files: { ...(await findNamedByProgram(execution, invocation, context)), ...files },

@@ -50,6 +50,21 @@ export function renderInvocation(execution: CommandExecution, call: Call, baseDi
   };
 }
 
+/** Maximum size of shown arguments in all, in characters: a person has the parameters whole beside them. */
+const maxShownCharacters = 20_000;
+
+/**
+ * Returns the arguments for a person who decides about the call, with the names of credentials in place of their values. Undefined when they are not
+ * known before the run, or too long.
+ */
+export function shownArguments(execution: CommandExecution, call: Call): readonly string[] | undefined {
+  if (execution.prepare !== undefined || execution.args === undefined) return undefined;
+  const parameter = exactLookup(call.tool, (name) => call.parameters[name]);
+  const lookup: Lookup = (name) => (call.credentials.has(name) ? `{${name}}` : parameter(name));
+  const args = argumentsOf(execution.args, lookup, () => {});
+  return args.reduce((sum, { length }) => sum + length, 0) > maxShownCharacters ? undefined : args;
+}
+
 /** Returns the program to start: resolved against the folder of the definition when it begins with `.`. */
 export function resolveProgram({ command }: CommandExecution, { origin: { directory } }: Tool): string {
   return command.startsWith('.') && directory !== undefined ? path.resolve(directory, command) : command;

@@ -1,4 +1,5 @@
 import type { ApprovalDetails, ApprovalRecord, Terminal } from '../../../kernel/index.ts';
+import { commandLine } from '../../shared/approval/command-line.ts';
 import { formatNumber } from '../../shared/terminal/format-number.ts';
 import { paint } from '../../shared/terminal/paint.ts';
 import { textTable } from '../../shared/terminal/table.ts';
@@ -74,7 +75,7 @@ function identityRows({ files = {}, ...parts }: ApprovalRecord['shown']['identit
   const words = { destination: 'Destination', content: 'Content', program: 'Program', folder: 'Folder', code: 'Code' } as const;
   const named = Object.entries(words).flatMap(([name, word]) => {
     const part = parts[name as keyof typeof words];
-    return part === undefined ? [] : [[word, terminalText(part.shown)] as const];
+    return part === undefined ? [] : [[word, terminalText(name === 'program' ? commandLine(part) : part.shown)] as const];
   });
   const onDisk = Object.entries(files).map(([path, { shown }]) => ['File', terminalText(`${JSON.stringify(path)}: ${shown}`)] as const);
   return [...named, ...onDisk];

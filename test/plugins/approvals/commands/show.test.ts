@@ -25,7 +25,7 @@ const full = record('a-1', {
     parameters: { item: 'anvil', note: 'one\ntwo', lines: [{ sku: 1 }] },
     identity: {
       destination: { shown: 'POST https://shop.example/orders' },
-      program: { shown: '/usr/bin/order' },
+      program: { shown: '/usr/bin/order', args: ['--item', 'an anvil'] },
       content: { shown: 'commit 5f0c' },
       files: { 'notes/a.txt': { shown: 'a file of 12 bytes' } },
     },
@@ -60,7 +60,7 @@ describe('toolkit approvals show', () => {
       ['Caller', 'ada (tenant acme)'],
       ['Reason', 'it needs approval (gate)'],
       ['Destination', 'POST https://shop.example/orders'],
-      ['Program', '/usr/bin/order'],
+      ['Program', "/usr/bin/order --item 'an anvil'"],
       ['Content', 'commit 5f0c'],
       ['File', '"notes/a.txt": a file of 12 bytes'],
       ['Asked', '2026-01-31 12:00:00 UTC, by 3 equal calls'],

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { CallIdentity } from '../../../../../kernel/index.ts';
+import { commandLine } from '../../../../shared/approval/command-line.ts';
 import { DetailsList } from '../../components/details-list.ts';
 import { shownLine } from '../../formats/shown-text.ts';
 import { html } from '../../html.ts';
@@ -7,7 +8,6 @@ import { html } from '../../html.ts';
 const parts = [
   ['destination', 'Destination'],
   ['content', 'Content'],
-  ['program', 'Program'],
   ['folder', 'In folder'],
   ['code', 'Code'],
 ] as const;
@@ -15,6 +15,7 @@ const parts = [
 /** The things that will run, to which a yes is bound. */
 export function Identity({ identity, description }: { readonly identity: CallIdentity; readonly description: string }): VNode {
   const items = [
+    ['Command', shown(identity.program === undefined ? undefined : commandLine(identity.program))] as const,
     ...parts.map(([name, title]) => [title, shown(identity[name]?.shown)] as const),
     ...Object.values(identity.files ?? {}).map((part, index) => [index === 0 ? 'Files' : '', shown(part.shown)] as const),
   ];
