@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { build, type Plugin } from 'esbuild';
+import { bundleOptions } from '../../../plugins/toolkit/bundle-options.mjs';
+import { type Defence, without } from './defences/defence.ts';
+
+const root = path.resolve('.');
+
+const pageFolder = 'plugins/console/page/';
+
+/** Builds servers without some defences, in a folder where they find packages. */
+export class Builder {
+  readonly #folder = path.join(root, 'node_modules/.cache/console-attacks', randomUUID());
+  #realPage: Promise<string> | undefined;
+
+  /**
+   * Returns the program without these defences, one file of JavaScript; without none it is the real one. A defence of a package puts that package into
+   * the bundle. Throws where a defence is not where it says.
+   */
+  async build(defences: readonly Defence[]): Promise<string> {
+    const folder = path.join(this.#folder, randomUUID());
+    await mkdir(folder, { recursive: true });
+    const ofPage = defences.filter(({ file }) => isOfPage(file));
+    const file = path.join(folder, 'server.mjs');
+    await buildProgram(
+      file,
+      ofPage.length > 0 ? await buildPage(folder, ofPage) : await this.#page(),
+      defences.filter((defence) => !isOfPage(defence.file)),
+    );
+    return file;
+  }
+
+  /** Removes all that was built. */
+  async close(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #page(): Promise<string> {
+    this.#realPage ??= buildPage(path.join(this.#folder, 'real'), []);
+    return this.#realPage;
+  }
+}
+
+function isOfPage(file: string): boolean {
+  return file.startsWith(pageFolder);
+}
+
+/** Builds the page, from a copy of its sources where they are changed. Resolves to the folder of its assets. */
+async function buildPage(folder: string, defences: readonly Defence[]): Promise<string> {
+  const assets = path.join(folder, 'assets');
+  const script = path.join(root, 'plugins/toolkit/build-console.mjs');
+  let cwd = root;
+  if (defences.length > 0) {
+    cwd = path.join(folder, 'sources');
+    for (const part of [pageFolder, 'plugins/console/wire', 'plugins/shared/text', 'tsconfig.json'])
+      await cp(path.join(root, part), path.join(cwd, part), { recursive: true });
+    await symlink(path.join(root, 'node_modules'), path.join(cwd, 'node_modules'));
+    for (const file of new Set(defences.map((defence) => defence.file)))
+      await writeFile(path.join(cwd, file), without(defences, file, await readFile(file, 'utf8')));
+  }
+  await promisify(execFile)(process.execPath, [script, assets], { cwd });
+  return assets;
+}
+
+async function buildProgram(outfile: string, assets: string, defences: readonly Defence[]): Promise<void> {
+  const { splitting: _splitting, chunkNames: _chunkNames, outbase: _outbase, plugins, external, ...options } = await bundleOptions(root);
+  const changed = new Set<string>();
+  const inBundle = [...new Set(defences.flatMap(({ file }) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []))];
+  const isExternal = (name: string): boolean => !inBundle.some((one) => name === one || name === `${one}/*`);
+  await build({
+    ...options,
+    external: external.filter(isExternal),
+    entryPoints: [path.join(root, 'test/suites/console-attacks/server/server.ts')],
+    outfile,
+    plugins: [sources([...defences, assetsAt(assets)], changed), ...plugins],
+  });
+  const missed = defences.filter(({ file }) => !changed.has(file));
+  if (missed.length > 0) throw new Error(`The server does not have these files: ${missed.map(({ file }) => file).join(', ')}`);
+}
+
+/** Has the server read this page, and not that of `dist/`. */
+function assetsAt(folder: string): Defence {
+  const before = "return path.join(codeRoot(), ...(runsFromSource ? ['dist'] : []), 'plugins', 'console', 'assets');";
+  return { name: 'the page', file: 'plugins/console/assets.ts', replace: [before, `return ${JSON.stringify(folder)};`] };
+}
+
+/** Loads files without the defences that are in them, and as if each were where it is. */
+function sources(defences: readonly Defence[], changed: Set<string>): Plugin {
+  const files = new Set(defences.map(({ file }) => file));
+  return {
+    name: 'sources',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.(ts|js|mjs)$/ }, async ({ path: file }) => {
+        const name = path.relative(root, file).split(path.sep).join('/');
+        if (!files.has(name) && name.startsWith('node_modules/')) return undefined;
+        const text = await readFile(file, 'utf8');
+        const contents = without(defences, name, text).replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href));
+        if (files.has(name)) changed.add(name);
+        return { contents, loader: name.endsWith('.ts') ? 'ts' : 'js' };
+      });
+    },
+  };
+}
