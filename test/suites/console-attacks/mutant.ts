@@ -67,7 +67,14 @@ async function buildPage(folder: string, defences: readonly Defence[]): Promise<
 }
 
 async function buildProgram(outfile: string, assets: string, defences: readonly Defence[]): Promise<void> {
-  const { splitting: _splitting, chunkNames: _chunkNames, outbase: _outbase, plugins, external, ...options } = await bundleOptions(root);
+  const {
+    splitting: _splitting,
+    chunkNames: _chunkNames,
+    outbase: _outbase,
+    plugins = [],
+    external = [],
+    ...options
+  } = await bundleOptions(root);
   const changed = new Set<string>();
   const inBundle = [...new Set(defences.flatMap(({ file }) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []))];
   const isExternal = (name: string): boolean => !inBundle.some((one) => name === one || name === `${one}/*`);
