@@ -12,6 +12,8 @@ export class ApiError extends Error {
   }
 }
 
+const readTimeoutMs = 60_000;
+
 /** The console's API. Both reject with ApiError. */
 export interface Api {
   /** Reads `path`, which is below `/console/api/`. */
@@ -45,7 +47,8 @@ export function createApi({ fetch, csrf, onSignedOut }: ApiOptions): Api {
     );
   };
   return {
-    get: (path) => send(path, { headers: { accept: 'application/json' } }),
+    // Readings wait for one another: one on a dead connection must end.
+    get: (path) => send(path, { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(readTimeoutMs) }),
     post: (path, body) =>
       send(path, {
         method: 'POST',

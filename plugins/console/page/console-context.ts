@@ -2,6 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Overview } from '../wire/state.ts';
 import type { Api } from './api.ts';
+import type { Drafts } from './drafts.ts';
 import type { Live } from './live.ts';
 
 /** Services for every page. */
@@ -9,6 +10,8 @@ export interface ConsoleContext {
   readonly api: Api;
   readonly live: Live;
   readonly overview: Overview;
+  /** What was typed and not sent. */
+  readonly drafts: Drafts;
   /** Shows a short result, and says it to screen readers. */
   readonly notify: (text: string, tone?: 'ok' | 'danger') => void;
   /** Says a text to screen readers only, such as an arrival in a list. */

@@ -4,6 +4,7 @@ import { builtPage } from '../../plugins/console/page/built-page.ts';
 import { demoRecords } from '../../plugins/console/page/demo-records.ts';
 import { type PageServer, startPageServer } from '../../plugins/console/page/page-server.ts';
 import { madeRecord, PageWorld } from '../../plugins/console/page/page-world.ts';
+import { until } from '../../support/until.ts';
 import { type OwnBrowser, startBrowser } from './browser.ts';
 
 describe('the inbox in a browser', () => {
@@ -176,6 +177,119 @@ describe('the inbox in a browser', () => {
     const nodes = 'document.querySelector(".parameters pre").childNodes.length';
     expect(await page.evaluate(nodes)).to.equal(1);
     expect(await page.locator('.parameters pre').textContent()).to.have.length(text.length);
+  });
+
+  it('shows what a reading has found though events come faster than it ends', async () => {
+    await open(three);
+    await shows('first_tool');
+    const requests: (() => void)[] = [];
+    await page.route(/api\/approvals\?/, async (route) => {
+      await new Promise<void>((resolve) => requests.push(resolve));
+      await route.continue();
+    });
+    world.records.set('ap-new', madeRecord(0, { id: 'ap-new', tool: 'new_tool' }));
+    // With each event the page reads the overview as well: then it has seen the event.
+    const emit = () => Promise.all([page.waitForResponse(/overview$/), server.emit('approvals')]);
+    await emit();
+    await until(() => requests[0]);
+    await emit();
+    requests[0]?.();
+    await page.locator('.inbox-row', { hasText: 'new_tool' }).waitFor();
+    await until(() => requests[1]);
+    expect(requests).to.have.length(2);
+    requests[1]?.();
+    await page.unroute(/api\/approvals\?/);
+  });
+
+  it('goes on with the call in its place when the list is read before the answer of a decision', async () => {
+    await open(three);
+    await shows('first_tool');
+    await page.keyboard.press('j');
+    await shows('second_tool');
+    await page.route(/\/decide$/, async (route) => {
+      const response = await route.fetch();
+      await page.locator('.inbox-row', { hasText: 'second_tool' }).waitFor({ state: 'detached' });
+      await route.fulfill({ response });
+    });
+    await page.keyboard.press('a');
+    await page.locator('.asking button[type=submit]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await shows('third_tool');
+    await page.locator('.inbox-row a:focus', { hasText: 'third_tool' }).waitFor();
+  });
+
+  it('does not open a decided call again while the list with it is still being read', async () => {
+    await open([madeRecord(1, { tool: 'only_tool' })]);
+    await shows('only_tool');
+    const lists: (() => void)[] = [];
+    await page.route(/api\/approvals\?/, async (route) => {
+      await new Promise<void>((resolve) => lists.push(resolve));
+      await route.continue();
+    });
+    await page.keyboard.press('a');
+    await page.locator('.asking button[type=submit]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.empty', { hasText: 'Nothing waits for you.' }).waitFor();
+    expect(await page.locator('.approval').count()).to.equal(0);
+    await page.locator('h1:focus', { hasText: 'Inbox' }).waitFor();
+    await page.unroute(/api\/approvals\?/);
+    for (const end of lists) end();
+  });
+
+  it('opens the first call that waits when the list of all had another one first', async () => {
+    await open([madeRecord(0, { tool: 'decided_tool', status: 'approved' }), ...three]);
+    await shows('first_tool');
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.locator('.inbox-row a', { hasText: 'decided_tool' }).click();
+    await shows('decided_tool');
+    await page.getByRole('button', { name: 'Waiting' }).click();
+    await shows('first_tool');
+    expect(page.url()).to.match(/ap-0001$/);
+  });
+
+  it('keeps a typed reason while another call is read, and when the page reads again', async () => {
+    await open(three);
+    await shows('first_tool');
+    await page.keyboard.press('r');
+    const reason = page.locator('.asking input');
+    await reason.fill('not to this address');
+    await page.locator('.asking select').selectOption('tool');
+    world.records.set('ap-new', madeRecord(0, { id: 'ap-new', tool: 'new_tool' }));
+    server.emit('approvals');
+    await page.locator('.inbox-row', { hasText: 'new_tool' }).waitFor();
+    expect(await reason.inputValue()).to.equal('not to this address');
+    await page.locator('.inbox-row a', { hasText: 'second_tool' }).click();
+    await shows('second_tool');
+    await page.keyboard.press('r');
+    await page.locator('.asking input:focus').waitFor();
+    expect(await reason.inputValue()).to.equal('');
+    await page.keyboard.press('Escape');
+    await page.locator('.inbox-row a', { hasText: 'first_tool' }).click();
+    await shows('first_tool');
+    await page.keyboard.press('r');
+    await page.locator('.asking input:focus').waitFor();
+    expect([await reason.inputValue(), await page.locator('.asking select').inputValue()]).to.deep.equal(['not to this address', 'tool']);
+    world.records.set('ap-0001', madeRecord(1, { tool: 'first_tool', digest: 'another' }));
+    server.emit('approvals');
+    await page.locator('.asking').waitFor({ state: 'detached' });
+    await page.keyboard.press('r');
+    await page.locator('.asking input:focus').waitFor();
+    expect(await reason.inputValue()).to.equal('');
+  });
+
+  it('keeps the selection and the reason for it when the server cannot be reached', async () => {
+    await open(three);
+    await shows('first_tool');
+    await page.keyboard.press('Shift+X');
+    await page.keyboard.press('r');
+    await page.locator('.asking input').fill('not now');
+    await page.route(/\/decide$/, (route) => route.abort());
+    await page.keyboard.press('Enter');
+    await page.locator('.toast.danger', { hasText: 'cannot be reached' }).waitFor();
+    await page.unroute(/\/decide$/);
+    await page.locator('.asking input').press('Enter');
+    await page.locator('.toast', { hasText: '3 calls refused.' }).waitFor();
+    expect(world.posted.at(-1)?.body).to.include({ reason: 'not now' });
   });
 
   for (const keepsApprovals of [true, false])

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApprovalDetails } from '../../../../kernel/index.ts';
+import type { ApprovalDetails, ApprovalRecord } from '../../../../kernel/index.ts';
 import { Badge, RiskBadge } from '../components/badge.ts';
 import { CodeBlock } from '../components/code-block.ts';
 import { DetailsList } from '../components/details-list.ts';
@@ -33,7 +33,7 @@ export interface ApprovalProps {
   readonly isBlocked: boolean;
   /** True when the details take the place of the list, and so the focus. */
   readonly takesFocus: boolean;
-  readonly onDecided: () => void;
+  readonly onDecided: (decided: readonly ApprovalRecord[]) => void;
 }
 
 /** One record with everything that helps to decide, and the decision. */

@@ -14,6 +14,7 @@ import { goTo } from '../hooks/use-route.ts';
 import { html } from '../html.ts';
 import { hashOf } from '../router.ts';
 import { Approval } from './approval.ts';
+import { type Gone, goneWith, nextWaiting, stillListed } from './inbox/gone.ts';
 import { InboxEmpty } from './inbox/inbox-empty.ts';
 import { InboxHead } from './inbox/inbox-head.ts';
 import { ManyBar } from './inbox/many-bar.ts';
@@ -38,11 +39,13 @@ export const InboxPage: Page = ({ route }) => {
   const [askedMany, setAskedMany] = useState<boolean>();
   const [askedOne, setAskedOne] = useState<boolean>();
   const [cursor, setCursor] = useState<string>();
+  const [gone, setGone] = useState<Gone>(new Set());
   const listElement = useRef<HTMLUListElement>(null);
   const filterInput = useRef<HTMLInputElement>(null);
   const lastIndex = useRef(0);
 
-  const rows = (list.records ?? []).filter((record) => matches(filter, textsOf(record)));
+  const listed = (list.records ?? []).filter((record) => stillListed(record, status, gone));
+  const rows = listed.filter((record) => matches(filter, textsOf(record)));
   const ids = rows.map(({ id }) => id);
   const chosen = chosenOf(selection, rows);
   const current = route.id ?? cursor;
@@ -123,14 +126,16 @@ export const InboxPage: Page = ({ route }) => {
     leave: clear,
   });
 
-  const afterDecision = (): void => {
+  const afterDecision = (decided: readonly ApprovalRecord[]): void => {
     setAskedOne(undefined);
     setAskedMany(undefined);
-    const wasMany = chosen.length > 0;
     setSelection(new Map());
-    const next = wasMany ? tabId : nextAfter(ids, route.id);
+    setGone(goneWith(gone, decided));
+    // With approvers to come, a decided record still waits.
+    const done = new Set(decided.map(({ id }) => id));
+    const next = nextWaiting(rows, current, lastIndex.current, done);
     void list.reload();
-    goTo(addressOf(isWide || wasMany ? next : undefined), { replace: true });
+    goTo(addressOf(isWide ? (next ?? (status === undefined ? route.id : undefined)) : undefined), { replace: true });
     setCursor(next);
     requestAnimationFrame(() => {
       if (!focusRow(next)) document.querySelector<HTMLElement>('h1')?.focus();
@@ -158,7 +163,7 @@ export const InboxPage: Page = ({ route }) => {
     ${
       hasChosen &&
       html`<${ManyBar} chosen=${chosen} asked=${askedMany} onAsk=${setAskedMany} onDecided=${afterDecision}
-        onClear=${clear} />`
+        onFailed=${() => void list.reload()} onClear=${clear} />`
     }
   </section>`;
   return html`<div class=${`inbox ${showsList ? '' : 'only-details'}`}>
@@ -169,9 +174,9 @@ export const InboxPage: Page = ({ route }) => {
     }
     <${Failure} error=${list.error} onRetry=${() => void list.reload()} />
     ${
-      list.records === undefined
+      list.records === undefined || (listed.length === 0 && list.isLoading && route.id === undefined)
         ? list.error === undefined && html`<${Loading} />`
-        : list.records.length === 0 && route.id === undefined
+        : listed.length === 0 && route.id === undefined
           ? html`<${InboxEmpty} keepsApprovals=${overview.keepsApprovals} isWaiting=${status === 'waiting'} />`
           : html`<div class="inbox-columns">
             ${showsList && listPart}
@@ -183,10 +188,4 @@ export const InboxPage: Page = ({ route }) => {
 
 function textsOf({ id, tool, caller, tenant, status, risk, reasons, shown }: ApprovalRecord): readonly string[] {
   return [id, tool, caller, tenant, status, risk, shown.provider ?? '', ...reasons.map(({ message }) => message)];
-}
-
-/** Returns the id of the record below, else of the one above. */
-function nextAfter(ids: readonly string[], id: string | undefined): string | undefined {
-  const index = id === undefined ? -1 : ids.indexOf(id);
-  return ids[index + 1] ?? ids[index - 1];
 }

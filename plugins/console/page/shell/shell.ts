@@ -4,11 +4,13 @@ import type { Overview } from '../../wire/state.ts';
 import type { Api } from '../api.ts';
 import { Toasts } from '../components/toast.ts';
 import { type ConsoleContext, ConsoleProvider } from '../console-context.ts';
+import { Drafts } from '../drafts.ts';
 import { useCommands } from '../hooks/use-commands.ts';
 import { useRoute } from '../hooks/use-route.ts';
 import { html } from '../html.ts';
 import type { Live } from '../live.ts';
 import { pageOf } from '../pages/index.ts';
+import { Rereading } from '../rereading.ts';
 import { Header } from './header.ts';
 import { KeyHelp } from './key-help.ts';
 import { Navigation, pageTitles } from './navigation.ts';
@@ -43,7 +45,10 @@ export function Shell({ api, live, overview: first, onSignedOut }: ShellProps): 
   );
   useEffect(() => live.onState(setIsOnline), [live]);
   useEffect(() => live.on('session', onSignedOut), [live, onSignedOut]);
-  useEffect(() => live.on('approvals', () => void api.get<Overview>('overview').then(setOverview, () => undefined)), [live, api]);
+  useEffect(() => {
+    const reading = new Rereading(() => api.get<Overview>('overview').then(setOverview, () => undefined));
+    return live.on('approvals', () => void reading.request());
+  }, [live, api]);
   useEffect(() => {
     document.title = `${overview.waiting > 0 ? `(${overview.waiting}) ` : ''}${pageTitles[route.page]} · toolkit console`;
   }, [route.page, overview.waiting]);
@@ -66,7 +71,8 @@ export function Shell({ api, live, overview: first, onSignedOut }: ShellProps): 
     main.current?.focus();
   };
   const signOut = (): void => void api.post('logout', {}).then(onSignedOut, (error: Error) => notify(error.message, 'danger'));
-  const context = useMemo(() => ({ api, live, overview, notify, announce }), [api, live, overview, notify, announce]);
+  const drafts = useMemo(() => new Drafts(), []);
+  const context = useMemo(() => ({ api, live, overview, drafts, notify, announce }), [api, live, overview, drafts, notify, announce]);
   return html`<${ConsoleProvider} value=${context}>
     <a class="skip-link" href="#main" onClick=${skip}>Skip to the page</a>
     <${Header} overview=${overview} isOnline=${isOnline} isMenuOpen=${isMenuOpen} onMenu=${() => setIsMenuOpen(!isMenuOpen)}

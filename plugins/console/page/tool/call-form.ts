@@ -9,25 +9,31 @@ import { filledForm, submissionOf } from '../form/form-state.ts';
 import { SchemaForm } from '../form/schema-form.ts';
 import { shownLine } from '../formats/shown-text.ts';
 import { counted } from '../formats/words.ts';
+import { useDraft } from '../hooks/use-draft.ts';
 import { html } from '../html.ts';
 import { CallAs } from './call-as.ts';
 import { CallResult } from './call-result.ts';
+import { RunningCall } from './running-call.ts';
 import { useToolForm } from './use-tool-form.ts';
 
 /** A call of the form: none yet, one that runs, its answer, or the failure of the request. */
 type Progress =
-  | { readonly kind: 'none' | 'running' }
-  | { readonly kind: 'answer'; readonly answer: FormAnswer }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'running'; readonly as: FormCall['as'] }
+  | { readonly kind: 'answer'; readonly answer: FormAnswer; readonly parameters: FormCall['parameters'] }
   | { readonly kind: 'failed'; readonly message: string };
+
+const none: Progress = { kind: 'none' };
 
 /** The form of a tool, its examples, and the result of its call. */
 export function CallForm({ tool }: { readonly tool: ToolDetails }): VNode {
   const { api, announce, notify } = useConsole();
   const { field, state, setState } = useToolForm(tool);
-  const [as, setAs] = useState<FormCall['as']>('model');
+  // Drafts: a call that waits is approved on another page, from which its person comes back.
+  const [as = 'model', setAs] = useDraft<FormCall['as']>(`as:${tool.name}`);
   const [isTried, setIsTried] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
-  const [progress, setProgress] = useState<Progress>({ kind: 'none' });
+  const [progress = none, setProgress] = useDraft<Progress>(`call:${tool.name}`);
   const form = useRef<HTMLFormElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   const needsConfirmation = as === 'operator' && tool.risk !== 'low';
@@ -35,13 +41,13 @@ export function CallForm({ tool }: { readonly tool: ToolDetails }): VNode {
     if (isAsking) confirm.current?.focus();
   }, [isAsking]);
 
-  const call = async (parameters: FormCall['parameters']): Promise<void> => {
+  const call = async (parameters: FormCall['parameters'], as: FormCall['as']): Promise<void> => {
     setIsAsking(false);
-    setProgress({ kind: 'running' });
+    setProgress({ kind: 'running', as });
     announce('The call runs.');
     try {
       const answer = await api.post<FormAnswer>(`tools/${encodeURIComponent(tool.name)}/call`, { parameters, as } satisfies FormCall);
-      setProgress({ kind: 'answer', answer });
+      setProgress({ kind: 'answer', answer, parameters });
       announce(answer.error === undefined ? 'The call completed.' : `The call ended with ${answer.error.code}.`);
     } catch (error) {
       setProgress({ kind: 'failed', message: (error as ApiError).message });
@@ -58,7 +64,7 @@ export function CallForm({ tool }: { readonly tool: ToolDetails }): VNode {
       announce(`${counted(issues.size, 'field')} to correct.`);
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"], .field-error')?.focus());
     } else if (needsConfirmation && !isAsking) setIsAsking(true);
-    else void call(parameters);
+    else void call(parameters, as);
   };
   const change: typeof setState = (next) => {
     setIsAsking(false);
@@ -94,17 +100,23 @@ export function CallForm({ tool }: { readonly tool: ToolDetails }): VNode {
         </div>
       </form>
     <//>
-    ${progress.kind !== 'none' && html`<${Section} title="Result"><${Outcome} progress=${progress} /><//>`}`;
+    ${progress.kind !== 'none' && html`<${Section} title="Result"><${Outcome} tool=${tool.name} progress=${progress} onAgain=${call} /><//>`}`;
 }
 
-function Outcome({ progress }: { readonly progress: Progress }): VNode | null {
+interface OutcomeProps {
+  readonly tool: string;
+  readonly progress: Progress;
+  readonly onAgain: (parameters: FormCall['parameters'], as: FormCall['as']) => Promise<void>;
+}
+
+function Outcome({ tool, progress, onAgain }: OutcomeProps): VNode | null {
   switch (progress.kind) {
     case 'running':
-      return html`<p class="muted">The call runs. When it needs a person, it waits in the inbox.</p>`;
+      return html`<${RunningCall} tool=${tool} as=${progress.as} />`;
     case 'failed':
       return html`<div class="callout danger"><p>${progress.message}</p></div>`;
     case 'answer':
-      return html`<div class="card result"><${CallResult} answer=${progress.answer} /></div>`;
+      return html`<div class="card result"><${CallResult} answer=${progress.answer} onAgain=${() => void onAgain(progress.parameters, progress.answer.as)} /></div>`;
     default:
       return null;
   }

@@ -8,12 +8,19 @@ import { shownLine, shownLines } from '../formats/shown-text.ts';
 import { preciseDuration } from '../formats/time.ts';
 import { html } from '../html.ts';
 import { hashOf } from '../router.ts';
+import { HeldCall } from './held-call.ts';
+
+export interface CallResultProps {
+  readonly answer: FormAnswer;
+  /** Makes the same call again. */
+  readonly onAgain: () => void;
+}
 
 /** The answer of a call: its result or its error, and the way to its record. */
-export function CallResult({ answer }: { readonly answer: FormAnswer }): VNode {
+export function CallResult({ answer, onAgain }: CallResultProps): VNode {
   const { callId, traceId, as, caller, durationMs, output, outputNote, error } = answer;
   return html`
-    ${error !== undefined && html`<${CallFailure} error=${error} />`}
+    ${error !== undefined && html`<${CallFailure} error=${error} onAgain=${onAgain} />`}
     ${error === undefined && html`<${JsonView} label="result as JSON" value=${output ?? null} />`}
     ${outputNote !== undefined && html`<p class="hint">${shownLine(outputNote)}</p>`}
     <${DetailsList} items=${[
@@ -30,10 +37,10 @@ export function CallResult({ answer }: { readonly answer: FormAnswer }): VNode {
     ]} />`;
 }
 
-function CallFailure({ error }: { readonly error: NonNullable<FormAnswer['error']> }): VNode {
+function CallFailure({ error, onAgain }: { readonly error: NonNullable<FormAnswer['error']>; readonly onAgain: () => void }): VNode {
   const { code, message, approval } = error;
   return html`<div class=${`callout ${approval === undefined ? 'danger' : 'warn'}`}>
     <p><strong class="mono">${shownLine(code)}</strong><br />${shownLines(message)}</p>
-    ${approval !== undefined && html`<a class="button primary" href=${hashOf('inbox', approval)}>Open the waiting approval</a>`}
+    ${approval !== undefined && html`<${HeldCall} id=${approval} onAgain=${onAgain} />`}
   </div>`;
 }

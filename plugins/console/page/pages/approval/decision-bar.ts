@@ -14,14 +14,15 @@ export interface DecisionBarProps {
   /** The begun decision. */
   readonly asked: boolean | undefined;
   readonly onAsk: (approve: boolean | undefined) => void;
-  readonly onDecided: () => void;
+  readonly onDecided: (decided: readonly ApprovalRecord[]) => void;
   /** Reads the record again. */
   readonly onStale: () => void;
 }
 
 /** Decides one record in two steps. A begun decision ends when the record changes. */
 export function DecisionBar({ record, asked, onAsk, onDecided, onStale }: DecisionBarProps): VNode {
-  const { api, notify } = useConsole();
+  const { api, notify, drafts } = useConsole();
+  const draftKey = `decision:${record.id}:${record.digest}`;
   const [isSending, setIsSending] = useState(false);
   const bar = useRef<HTMLDivElement>(null);
   const shown = useRef(record.digest);
@@ -44,7 +45,8 @@ export function DecisionBar({ record, asked, onAsk, onDecided, onStale }: Decisi
         digest: record.digest,
       });
       notify(resultOf(decision, decided));
-      onDecided();
+      drafts.set(draftKey, undefined);
+      onDecided([decided]);
     } catch (error) {
       notify((error as ApiError).message, 'danger');
       onAsk(undefined);
@@ -56,7 +58,7 @@ export function DecisionBar({ record, asked, onAsk, onDecided, onStale }: Decisi
   };
   const tool = html`<span class="mono">${shownLine(record.tool)}</span>`;
   if (asked !== undefined)
-    return html`<${DecisionForm} key=${asked} approve=${asked} canHold isSending=${isSending} onConfirm=${decide} onLeave=${leave}
+    return html`<${DecisionForm} key=${asked} draftKey=${draftKey} approve=${asked} canHold isSending=${isSending} onConfirm=${decide} onLeave=${leave}
       confirm=${asked ? 'Approve' : 'Refuse'} question=${asked ? html`Let ${tool} run once, as shown?` : html`Refuse this call of ${tool}?`} />`;
   return html`<div ref=${bar} class="decision">
     <${Button} kind="primary" hotkey="a" onClick=${() => onAsk(true)}>Approve …<//>

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { HeldRefusal } from '../../../../../kernel/index.ts';
 import { Button } from '../../components/button.ts';
 import { type ControlAttributes, Field } from '../../components/field.ts';
+import { useDraft } from '../../hooks/use-draft.ts';
 import { type Children, html } from '../../html.ts';
 import type { Decision } from './decision.ts';
 
@@ -14,10 +15,20 @@ export interface DecisionFormProps {
   readonly confirm: string;
   /** True where a no can also refuse later calls. @default false */
   readonly canHold?: boolean;
+  /** Key under which the typed reason is kept until it is sent. */
+  readonly draftKey: string;
   readonly isSending: boolean;
   readonly onConfirm: (decision: Decision) => void;
   readonly onLeave: () => void;
 }
+
+/** The typed part of a no. */
+interface Refusal {
+  readonly reason: string;
+  readonly hold: string;
+}
+
+const noRefusal: Refusal = { reason: '', hold: '' };
 
 const holds = [
   ['', 'Only this call'],
@@ -26,10 +37,18 @@ const holds = [
 ] as const;
 
 /** The second step of a decision. It takes the focus; Enter confirms and Escape leaves. */
-export function DecisionForm({ approve, question, confirm, canHold = false, isSending, onConfirm, onLeave }: DecisionFormProps): VNode {
+export function DecisionForm({
+  approve,
+  question,
+  confirm,
+  canHold = false,
+  draftKey,
+  isSending,
+  onConfirm,
+  onLeave,
+}: DecisionFormProps): VNode {
   const form = useRef<HTMLFormElement>(null);
-  const [reason, setReason] = useState('');
-  const [hold, setHold] = useState('');
+  const [{ reason, hold } = noRefusal, setRefusal] = useDraft<Refusal>(draftKey);
   useEffect(() => form.current?.querySelector<HTMLElement>(approve ? 'button[type=submit]' : 'input')?.focus(), [approve]);
   const onSubmit = (event: Event): void => {
     event.preventDefault();
@@ -48,14 +67,14 @@ export function DecisionForm({ approve, question, confirm, canHold = false, isSe
       !approve &&
       html`<${Field} label="Reason (the caller reads it; can be empty)" control=${(attributes: ControlAttributes) =>
         html`<input ...${attributes} type="text" maxlength="500" autocomplete="off" value=${reason}
-          onInput=${(event: InputEvent) => setReason((event.target as HTMLInputElement).value)} />`} />`
+          onInput=${(event: InputEvent) => setRefusal({ reason: (event.target as HTMLInputElement).value, hold })} />`} />`
     }
     ${
       !approve &&
       canHold &&
       html`<${Field} label="Applies to" control=${(attributes: ControlAttributes) =>
-        html`<select ...${attributes} value=${hold} onChange=${(event: Event) => setHold((event.target as HTMLSelectElement).value)}>
-          ${holds.map(([value, text]) => html`<option value=${value}>${text}</option>`)}</select>`} />`
+        html`<select ...${attributes} value=${hold} onChange=${(event: Event) => setRefusal({ reason, hold: (event.target as HTMLSelectElement).value })}>
+          ${holds.map(([value, text]) => html`<option value=${value} selected=${value === hold}>${text}</option>`)}</select>`} />`
     }
     <div class="decision-buttons">
       <button type="submit" class=${`button ${approve ? 'primary' : 'danger solid'}`} aria-disabled=${isSending}>${confirm}<kbd aria-hidden="true">Enter</kbd></button>

@@ -11,6 +11,8 @@ import type { Decision } from './decision.ts';
 import { DecisionForm } from './decision-form.ts';
 import { toolsOf } from './summary.ts';
 
+const draftKey = 'decision:many';
+
 export interface ManyBarProps {
   /** The selected records, as they were when they were selected. */
   readonly chosen: readonly ApprovalRecord[];
@@ -18,28 +20,34 @@ export interface ManyBarProps {
   readonly asked: boolean | undefined;
   readonly onAsk: (approve: boolean | undefined) => void;
   readonly onClear: () => void;
-  readonly onDecided: () => void;
+  /** Called with those that were decided. */
+  readonly onDecided: (decided: readonly ApprovalRecord[]) => void;
+  /** Called when the request has failed: some may be decided. */
+  readonly onFailed: () => void;
 }
 
 /** Decides all selected records together, with one question that says how many. */
-export function ManyBar({ chosen, asked, onAsk, onClear, onDecided }: ManyBarProps): VNode {
-  const { api, notify } = useConsole();
+export function ManyBar({ chosen, asked, onAsk, onClear, onDecided, onFailed }: ManyBarProps): VNode {
+  const { api, notify, drafts } = useConsole();
   const [isSending, setIsSending] = useState(false);
   const calls = counted(chosen.length, 'call');
   const decide = async (decision: Decision): Promise<void> => {
     setIsSending(true);
     try {
-      const { text, isWhole } = manyResult(decision.approve, await decideMany(api, decision, chosen));
+      const decided = await decideMany(api, decision, chosen);
+      const { text, isWhole } = manyResult(decision.approve, decided);
       notify(text, isWhole ? 'ok' : 'danger');
+      drafts.set(draftKey, undefined);
+      onDecided(decided.flatMap(({ approval }) => approval ?? []));
     } catch (error) {
       notify((error as ApiError).message, 'danger');
+      onFailed();
     } finally {
       setIsSending(false);
-      onDecided();
     }
   };
   if (asked !== undefined)
-    return html`<${DecisionForm} key=${asked} approve=${asked} isSending=${isSending} onConfirm=${decide} onLeave=${() => onAsk(undefined)}
+    return html`<${DecisionForm} key=${asked} draftKey=${draftKey} approve=${asked} isSending=${isSending} onConfirm=${decide} onLeave=${() => onAsk(undefined)}
       confirm=${`${asked ? 'Approve' : 'Refuse'} ${calls}`} question=${html`${asked ? 'Let' : 'Refuse'} <strong>${calls}</strong>${asked ? ' run once each' : ''}? ${toolsOf(chosen)}`} />`;
   return html`<div class="decision many"><p role="status"><strong>${chosen.length}</strong> selected</p>
     <${Button} kind="quiet" icon="close" label="Clear the selection" onClick=${onClear} />

@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalPage, ApprovalRecord } from '../../../../../kernel/index.ts';
 import type { ApiError } from '../../api.ts';
 import { useConsole } from '../../console-context.ts';
+import { useReading } from '../../hooks/use-reading.ts';
 
 const pageSize = 100;
 
@@ -11,46 +11,35 @@ export interface ApprovalList {
   /** Number of records that this server cannot read. */
   readonly unreadable: number;
   readonly hasMore: boolean;
+  /** True until the first answer for the chosen status and number of pages. */
   readonly isLoading: boolean;
   readonly error: ApiError | undefined;
   readonly reload: () => Promise<void>;
 }
 
-/** Reads that many pages of records, newest first, now and after each change. */
+/** Reads that many pages of records, newest first, now and after each change. Those of the choice before stay until the first answer. */
 export function useApprovals(status: 'waiting' | undefined, pages: number): ApprovalList {
-  const { api, live } = useConsole();
-  const [list, setList] = useState<Omit<ApprovalList, 'reload' | 'isLoading'>>({
-    records: undefined,
-    unreadable: 0,
-    hasMore: false,
-    error: undefined,
-  });
-  const [isLoading, setIsLoading] = useState(true);
-  const round = useRef(0);
-  const reload = useCallback(async () => {
-    const own = ++round.current;
-    setIsLoading(true);
-    try {
-      const next = await readPages((path) => api.get<ApprovalPage>(path), status, pages);
-      if (own === round.current) setList({ ...next, error: undefined });
-    } catch (error) {
-      if (own === round.current) setList((before) => ({ ...before, error: error as ApiError }));
-    } finally {
-      if (own === round.current) setIsLoading(false);
-    }
-  }, [api, status, pages]);
-  useEffect(() => {
-    void reload();
-    return live.on('approvals', () => void reload());
-  }, [reload, live]);
-  return { ...list, isLoading, reload };
+  const { api } = useConsole();
+  const key = `${status}:${pages}`;
+  const read = useReading(key, () => readPages((path) => api.get<ApprovalPage>(path), status, pages), ['approvals']);
+  const { value, valueKey, error, reload } = read;
+  return {
+    records: value?.records,
+    unreadable: value?.unreadable ?? 0,
+    hasMore: value?.hasMore ?? false,
+    isLoading: valueKey !== key && error === undefined,
+    error,
+    reload,
+  };
 }
 
-async function readPages(
-  read: (path: string) => Promise<ApprovalPage>,
-  status: string | undefined,
-  pages: number,
-): Promise<Pick<ApprovalList, 'records' | 'unreadable' | 'hasMore'>> {
+interface ReadRecords {
+  readonly records: readonly ApprovalRecord[];
+  readonly unreadable: number;
+  readonly hasMore: boolean;
+}
+
+async function readPages(read: (path: string) => Promise<ApprovalPage>, status: string | undefined, pages: number): Promise<ReadRecords> {
   const records = new Map<string, ApprovalRecord>();
   let unreadable = 0;
   let after: string | undefined;
