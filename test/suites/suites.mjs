@@ -97,6 +97,10 @@ export const suites = {
     spec: ['test/suites/console/*.suite.ts'],
     install: chromium,
   },
+  'console-race': {
+    ...file('console-race', 'console and command line race to decide; whole: 200 records; needs PostgreSQL'),
+    whole: { TOOLKIT_ROUNDS: 'whole' },
+  },
   core: {
     about: 'the core tools; whole: all sizes, samples and pairs',
     spec: ['test/tools/core/**/*.@(test|e2e).ts'],
@@ -234,6 +238,7 @@ export const grouped = [
   'approvals',
   'calls-move',
   'cluster',
+  'console-race',
   'durable',
   'faults',
   'faults-mixed',

@@ -14,9 +14,11 @@ export interface Attempt {
   readonly approve: boolean;
   /** The reply to an attempt that came too late; undefined when it decided. */
   readonly lost?: string;
+  /** The decisions of the record in the reply to an attempt that decided, where the reply has them. */
+  readonly replied?: ApprovalRecord['decisions'];
 }
 
-export type Way = 'command line' | 'library' | 'webhook' | 'elicitation';
+export type Way = 'command line' | 'console' | 'library' | 'webhook' | 'elicitation';
 
 /** Decides records one after the other, in its own way. */
 export interface Approver {
@@ -77,13 +79,35 @@ export function commandLine(site: Site): Approver {
         const { exit, stdout, stderr } = await proceed();
         await exit;
         const decided = decidedIn(stdout(), stderr());
-        return decided.map(({ id, failure }) => ({ id, ...by, approve, ...(failure === null ? {} : { lost: failure }) }));
+        return decided.map(({ id, approval, failure }) => ({
+          ...{ id, ...by, approve },
+          ...(failure === null ? {} : { lost: failure }),
+          ...(approval === null ? {} : { replied: approval.decisions.map(toDecision) }),
+        }));
       };
     },
   };
 }
 
-function decidedIn(stdout: string, stderr: string): readonly { readonly id: string; readonly failure: string | null }[] {
+/** The reply of the command line to one try. */
+interface PrintedDecision {
+  readonly id: string;
+  readonly approval: { readonly decisions: readonly PrintedAnswer[] } | null;
+  readonly failure: string | null;
+}
+
+interface PrintedAnswer {
+  readonly approve: boolean;
+  readonly by: { readonly way: string; readonly name: string };
+  /** In ISO 8601. */
+  readonly at: string;
+}
+
+function toDecision({ approve, by, at }: PrintedAnswer): ApprovalRecord['decisions'][number] {
+  return { approve, by, at: Date.parse(at) };
+}
+
+function decidedIn(stdout: string, stderr: string): readonly PrintedDecision[] {
   try {
     // No number: only texts are used.
     return JSON.parse(stdout).decided;
@@ -92,7 +116,8 @@ function decidedIn(stdout: string, stderr: string): readonly { readonly id: stri
   }
 }
 
-async function inOrder<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<readonly R[]> {
+/** Does the work for one value after the other. */
+export async function inOrder<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
   for (const value of values) results.push(await work(value));
   return results;

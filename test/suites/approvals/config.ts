@@ -8,10 +8,14 @@ export const webhook = { name: 'hook', secret: 'whsec_c2VjcmV0IG9mIHRoZSBob29rcy
 export const config = `
 import { apiVersion, approvalGate, definePlugin, mcp, standard } from '@toolkit/core';
 import { approvals } from '@toolkit/core/plugins/approvals';
+import { console as consolePages } from '@toolkit/core/plugins/console';
 import { engineBullmq } from '@toolkit/core/plugins/engine-bullmq';
+import { engineLocal } from '@toolkit/core/plugins/engine-local';
+import { storeLibsql } from '@toolkit/core/plugins/store-libsql';
 import { storePostgres } from '@toolkit/core/plugins/store-postgres';
 
-const { EFFECTS, GATE, APPROVALS = '{}', TOKENS = '[]', HAS_ENGINE } = process.env;
+const { EFFECTS, GATE, APPROVALS = '{}', TOKENS = '[]', HAS_ENGINE, HAS_CONSOLE, STORE_FILE } = process.env;
+const usesFile = STORE_FILE !== undefined;
 
 const tools = definePlugin({
   name: 'suite-tools',
@@ -95,8 +99,9 @@ export default {
   plugins: [
     standard({ includeCore: false, autoDiscover: false }),
     approvalGate({ mode: 'elicit' }),
-    storePostgres(),
-    HAS_ENGINE === '' ? undefined : engineBullmq(),
+    usesFile ? storeLibsql({ path: STORE_FILE }) : storePostgres(),
+    HAS_ENGINE === '' ? undefined : usesFile ? engineLocal() : engineBullmq(),
+    HAS_CONSOLE === undefined ? undefined : consolePages(),
     approvals({ ...options, webhooks: [${JSON.stringify(webhook)}].map((one) => ({ ...one, url: process.env.HOOK })) }),
     mcp({ tokens: JSON.parse(TOKENS), maxRequests: 2000 }),
     tools,

@@ -24,6 +24,21 @@ export async function raceFor(
   return attempts;
 }
 
+/** Has the first approver decide the records with this opinion, and then the others, who are of another one and come too late. */
+export async function decideBefore(
+  records: readonly ApprovalRecord[],
+  [first, ...others]: readonly [Approver, ...Approver[]],
+  approve: boolean,
+): Promise<readonly Attempt[]> {
+  const [decide, ...come] = await Promise.all([
+    first.prepare(records, approve),
+    ...others.map((other) => other.prepare(records, !approve)),
+  ]);
+  const attempts = [...(await decide())];
+  for (const ends of await Promise.all(come.map((late) => late()))) attempts.push(...ends);
+  return attempts;
+}
+
 /** Checks that each record has the one decision of its winner, of which all others were told. Returns the number of decisions of each way. */
 export function expectOneDecision(records: readonly ApprovalRecord[], attempts: readonly Attempt[]): ReadonlyMap<Way, number> {
   const wins = new Map<Way, number>();
@@ -32,7 +47,8 @@ export function expectOneDecision(records: readonly ApprovalRecord[], attempts: 
     const [winner, ...others] = ofRecord.filter(({ lost }) => lost === undefined);
     if (winner === undefined) throw new Error(`${id} was decided by none of ${JSON.stringify(ofRecord)}`);
     expect(others, id).to.deep.equal([]);
-    const { way, name, approve } = winner;
+    const { way, name, approve, replied = decisions } = winner;
+    expect(replied, `the reply to who decided ${id}`).to.deep.equal(decisions);
     expect(
       decisions.map((decision) => ({ approve: decision.approve, by: decision.by })),
       id,

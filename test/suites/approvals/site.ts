@@ -10,16 +10,19 @@ import { config } from './config.ts';
 import { Server } from './server.ts';
 
 export interface SiteOptions {
-  readonly storeUrl: string;
+  /** URL of a PostgreSQL database. @default the store is a SQLite file */
+  readonly storeUrl?: string;
   /** Callers over HTTP. Their tokens: `tokenOf`. */
   readonly callers: readonly string[];
   /** Options of `approvals()`. */
   readonly approvals?: Readonly<Record<string, unknown>>;
   /** @default true */
   readonly hasEngine?: boolean;
+  /** @default false */
+  readonly hasConsole?: boolean;
 }
 
-/** The processes of one configuration and one database, with the services that they use. */
+/** The processes of one configuration and one store, with the services that they use. */
 export class Site {
   /** Counts the runs of `act`, by its `key`. */
   readonly effects = new Effects();
@@ -63,6 +66,14 @@ export class Site {
     return start([...args, '--config', 'toolkit.config.js'], { cwd: this.#cwd, env: this.#env({}) });
   }
 
+  /** Returns a new one-time code for the console. */
+  async consoleCode(): Promise<string> {
+    const { exit, stdout, stderr } = this.run(['console', 'login']);
+    const { code } = await exit;
+    if (code !== 0) throw new Error(`"console login" ended with ${code}: ${stdout()}${stderr()}`);
+    return stdout().trim();
+  }
+
   /** Starts a command, which waits before its first decision. Resolves once it does, to the function that lets it go on. */
   async ready(args: readonly string[]): Promise<() => Promise<Started>> {
     const gate = `/gate/${this.#gates++}`;
@@ -97,19 +108,20 @@ export class Site {
   }
 
   #env(approvals: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-    const { storeUrl, callers, hasEngine = true } = this.#options;
+    const { storeUrl, callers, hasEngine = true, hasConsole = false } = this.#options;
     return {
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',
       XDG_STATE_HOME: path.join(this.#cwd, 'state'),
       XDG_CACHE_HOME: path.resolve('node_modules/.cache/test-cache'),
-      TOOLKIT_STORE_URL: storeUrl,
+      ...(storeUrl === undefined ? { STORE_FILE: 'state/store.db' } : { TOOLKIT_STORE_URL: storeUrl }),
       TOOLKIT_KEY: 'a key of thirty-two bytes or more, of this suite',
       TOKENS: JSON.stringify(callers.map((name) => ({ name, token: tokenOf(name) }))),
       APPROVALS: JSON.stringify({ ...this.#options.approvals, ...approvals }),
       EFFECTS: this.#effectsUrl,
       HOOK: `${this.world.url}/hook`,
       ...(hasEngine ? {} : { HAS_ENGINE: '' }),
+      ...(hasConsole ? { HAS_CONSOLE: '' } : {}),
     };
   }
 }
