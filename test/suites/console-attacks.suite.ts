@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { type Attack, defencesOf, kindTitles } from './console-attacks/attack.ts';
 import { csrf } from './console-attacks/kinds/csrf.ts';
+import { framing } from './console-attacks/kinds/framing.ts';
 import { Builder } from './console-attacks/mutant.ts';
 import { Target } from './console-attacks/target.ts';
 
 /** The table of all attacks. */
-const attacks: readonly Attack[] = [...csrf];
+const attacks: readonly Attack[] = [...csrf, ...framing];
 
 /** Attacks that succeed without the same defences, by the names of these. */
 const byDefence = new Map<string, readonly Attack[]>();
