@@ -17,9 +17,10 @@ export interface DocumentParts {
 
 /** Returns a page of the console in HTML. It works without its style and without script. */
 export function documentOf({ status, title, assets, className = '', head = html``, body, headers = {} }: DocumentParts): HttpRouteResponse {
-  const style = assets === undefined ? html`` : html`<link rel="stylesheet" href="${assets.style}">`;
+  const files =
+    assets === undefined ? html`` : html`<link rel="stylesheet" href="${assets.style}"><script src="${assets.script}" defer></script>`;
   const document = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${title}</title>${style}${head}</head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${title}</title>${files}${head}</head>
 <body class="${className}">
 ${body}
 </body></html>

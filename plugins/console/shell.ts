@@ -16,7 +16,6 @@ export function shellOf(assets: Assets | undefined): HttpRouteResponse {
     status: 200,
     title: 'Console',
     assets,
-    head: html`<script src="${assets.script}" defer></script>`,
     body: html`<div id="app"></div><noscript><p>The console needs JavaScript. Approvals can be decided without it: <code>toolkit approvals list</code>.</p></noscript>`,
   });
 }

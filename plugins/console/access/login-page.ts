@@ -11,7 +11,7 @@ export interface LoginPage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes the pages on which people log in. They work without script. */
+/** Makes the pages on which people log in. They work without script, which only gives them the chosen colours. */
 export class LoginPages {
   readonly #assets: Assets | undefined;
 
@@ -46,7 +46,7 @@ export class LoginPages {
       assets: this.#assets,
       className: 'login',
       head: html`<meta http-equiv="refresh" content="0; url=${paths.shell}">`,
-      body: html`<main class="card"><h1>Console</h1><p>You are logged in. <a href="${paths.shell}">Go on to the console</a></p></main>`,
+      body: html`<main class="card"><h1>toolkit console</h1><p>You are logged in. <a href="${paths.shell}">Go on to the console</a></p></main>`,
       headers,
     });
   }
@@ -58,7 +58,7 @@ export class LoginPages {
       title: problem === undefined ? 'Log in' : 'Not logged in',
       assets: this.#assets,
       className: 'login',
-      body: html`<main class="card"><h1>Console</h1>
+      body: html`<main class="card"><h1>toolkit console</h1>
 ${note}
 ${form}</main>`,
       headers,

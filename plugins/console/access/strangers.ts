@@ -15,7 +15,7 @@ export function strangersResponse(assets: Assets | undefined): HttpRouteResponse
     assets,
     className: 'login',
     head: html`<meta http-equiv="refresh" content="0; url=${paths.login}">`,
-    body: html`<main class="card"><h1>Console</h1><p>You are not logged in. <a href="${paths.login}">Log in</a></p></main>`,
+    body: html`<main class="card"><h1>toolkit console</h1><p>You are not logged in. <a href="${paths.login}">Log in</a></p></main>`,
     // A scheme of its own: browsers ask for a password by those that they know (RFC 9110, 11.6.1).
     headers: { 'www-authenticate': 'Cookie realm="console"' },
   });

@@ -6,6 +6,7 @@ import { Failure } from './components/failure.ts';
 import { Loading } from './components/loading.ts';
 import { html } from './html.ts';
 import { createLive, type Live } from './live.ts';
+import { storeAddress } from './return-address.ts';
 import { Shell } from './shell/shell.ts';
 
 interface Session {
@@ -18,7 +19,10 @@ interface Session {
 export function App(): VNode {
   const [session, setSession] = useState<Session>();
   const [error, setError] = useState<ApiError>();
-  const onSignedOut = useCallback(() => location.assign('/console/login'), []);
+  const onSignedOut = useCallback(() => {
+    storeAddress(window);
+    location.assign('/console/login');
+  }, []);
   const start = useCallback(async () => {
     const options = { fetch: fetch.bind(window), onSignedOut };
     try {
