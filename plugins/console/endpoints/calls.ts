@@ -53,12 +53,17 @@ async function trailPage({ after, tool }: PageQuery, trail: CallTrail, log: Call
   return { ended, ...(next === undefined ? {} : { next }), from: 'trail', ...(broken === 0 ? {} : { broken }) };
 }
 
-/** Returns the calls of the trail with what this process knows beside: the stages, and the message of the error. */
+/** Returns a call of the trail with what this process knows beside: the stages, the message of the error, and the approval that it waits as. */
 function completed(call: EndedCall, log: CallsLog | undefined): EndedCall {
   const own = log?.find(call.callId)?.call;
   if (own === undefined || !('outcome' in own)) return call;
-  const { stages, message } = own;
-  return { ...call, ...(stages === undefined ? {} : { stages }), ...(message === undefined ? {} : { message }) };
+  const { stages, message, approval } = own;
+  return {
+    ...call,
+    ...(stages === undefined ? {} : { stages }),
+    ...(message === undefined ? {} : { message }),
+    ...(approval === undefined ? {} : { approval }),
+  };
 }
 
 /**

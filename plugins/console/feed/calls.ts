@@ -129,6 +129,7 @@ function runningCall({ context, times }: OpenCall): RunningCall {
 function endedCall(end: CallEnd, times: OpenCall['times'], endedAt: number): EndedCall {
   const { id, toolName, tool, caller, origin, outcome, durationMs, traceId, verdict, approvals } = end;
   const startedAt = Math.min(Math.floor(endedAt - durationMs), times.checks ?? endedAt);
+  const held = outcome.type === 'failed' ? outcome.error.details.approval : undefined;
   return {
     callId: id,
     tool: excerpt(toolName, maxName),
@@ -141,6 +142,7 @@ function endedCall(end: CallEnd, times: OpenCall['times'], endedAt: number): End
     outcome: outcome.type === 'completed' ? 'completed' : outcome.error.code,
     ...(outcome.type === 'completed' ? {} : { message: outcome.error.message.slice(0, maxMessage) }),
     executed: times.run !== undefined,
+    ...(typeof held === 'string' ? { approval: held } : {}),
     stages: stagesOf({ ...times, checks: startedAt }),
     reasons: verdict.reasons.slice(0, maxReasons).map(({ message }) => excerpt(message, maxReason)),
     approvals: approvals.slice(0, maxReasons).map(({ kind, approved, by, record }) => ({

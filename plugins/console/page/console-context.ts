@@ -12,8 +12,8 @@ export interface ConsoleContext {
   readonly overview: Overview;
   /** What was typed and not sent. */
   readonly drafts: Drafts;
-  /** Shows a short result, and says it to screen readers. */
-  readonly notify: (text: string, tone?: 'ok' | 'danger') => void;
+  /** Shows a short result, and says it to screen readers. `href`: the address of the thing that it is about. */
+  readonly notify: (text: string, tone?: 'ok' | 'danger', href?: string) => void;
   /** Says a text to screen readers only, such as an arrival in a list. */
   readonly announce: (text: string) => void;
 }

@@ -35,6 +35,8 @@ export interface EndedCall extends ShownCall {
   /** The message of the error. Absent for a completed call, and from the trail. */
   readonly message?: string;
   readonly executed?: boolean;
+  /** Id of the approval record as which the call waits, or waited. Absent for a call that a person let run, and from the trail. */
+  readonly approval?: string;
   /** Absent from the trail, which has no times of stages. */
   readonly stages?: readonly ReachedStage[];
   readonly reasons: readonly string[];

@@ -58,6 +58,9 @@ describe('the inbox in a browser', () => {
     const [id, digest] = [three[1]?.id, three[1]?.digest];
     expect(world.posted).to.deep.equal([{ path: `approvals/${id}/decide`, body: { approve: true, digest } }]);
     await page.locator('.inbox-row a:focus', { hasText: 'third_tool' }).waitFor();
+    await page.locator('.toast', { hasText: 'second_tool approved.' }).getByRole('link', { name: 'Show it' }).click();
+    await page.locator('.approval .callout', { hasText: 'It has not run yet' }).waitFor();
+    expect(await page.locator('.toast').count()).to.equal(0);
   });
 
   it('reads the details after Enter, and goes back to the list with Escape', async () => {

@@ -151,7 +151,7 @@ describe('the pages beside the inbox in a browser', () => {
     expect(await page.locator('table[aria-label="Running calls"]').count()).to.equal(0);
   });
 
-  it('find a call by its trace id, and open it with its stages and its record', async () => {
+  it('find a call by its trace id, open it with its stages and its approval, and lead back from there', async () => {
     await open('calls');
     await page.locator('.row-link').first().waitFor();
     await page.keyboard.press('/');
@@ -160,8 +160,10 @@ describe('the pages beside the inbox in a browser', () => {
     await page.locator('table[aria-label="Ended calls"] .row-link').click();
     await page.locator('.stages li', { hasText: 'Approval' }).waitFor();
     await page.getByRole('button', { name: 'Copy the trace id' }).waitFor();
-    await page.getByRole('link', { name: 'Open the record' }).click();
+    await page.getByRole('link', { name: 'Open the approval' }).click();
     await page.waitForURL(/#\/inbox\/ap-0003$/);
+    await page.getByRole('link', { name: 'The call after the decision' }).click();
+    await page.waitForURL(`**/#/calls/${madeCall(1).callId}`);
   });
 
   it('call a tool from its form, filled by an example and changed', async () => {

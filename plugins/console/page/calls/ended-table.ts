@@ -22,8 +22,11 @@ export function EndedTable({ calls }: { readonly calls: readonly EndedCall[] }):
     hrefOf=${({ callId }: EndedCall) => hashOf('calls', callId)} />`;
 }
 
+/** Outcomes whose code says too little to a person. The page of the call has the code. */
+const words: Readonly<Record<string, string>> = { APPROVAL_REQUIRED: 'needs approval', APPROVAL_DENIED: 'not approved' };
+
 /** The outcome of a call: `completed`, or the code of its error. A refusal and a pending approval are no failure of the tool. */
 export function OutcomeBadge({ outcome }: { readonly outcome: string }): VNode {
   const tone = outcome === 'completed' ? 'ok' : outcome === 'running' ? 'accent' : outcome.startsWith('APPROVAL_') ? 'warn' : 'danger';
-  return html`<${Badge} tone=${tone}>${shownLine(outcome)}<//>`;
+  return html`<${Badge} tone=${tone}>${words[outcome] ?? shownLine(outcome)}<//>`;
 }

@@ -20,6 +20,7 @@ import { DecisionBar } from './approval/decision-bar.ts';
 import { Decisions, outcomeOf } from './approval/decisions.ts';
 import { Identity } from './approval/identity.ts';
 import { Parameters } from './approval/parameters.ts';
+import { RecordCalls } from './approval/record-calls.ts';
 import { SinceLast } from './approval/since-last.ts';
 import { useHasChanged } from './approval/use-shown-digest.ts';
 import { StatusBadge } from './inbox/status-badge.ts';
@@ -61,7 +62,7 @@ export function Approval({ id, asked, onAsk, isBlocked, takesFocus, onDecided }:
         ${isWaiting && html`<span class="time-left"><${TimeLeft} until=${record.expiresAt} /> left</span>`}
         <p class="approval-facts">Asked <${RelativeTime} at=${record.createdAt} /> by <strong>${shownLine(record.caller)}</strong>${record.count > 1 && `, ${record.count} times`}</p>
       </header>
-      ${!isWaiting && html`<p class="callout">${outcomeOf(record)}</p>`}
+      ${!isWaiting && html`<p class="callout">${outcomeOf(record)}</p><${RecordCalls} record=${record} />`}
       ${isWaiting && hasChanged && html`<p class="callout warn">This call has changed since you opened it. Read it again before you decide.</p>`}
       ${replaces !== undefined && html`<p class="callout warn"><span>An <a href=${hashOf('inbox', replaces.id)}>earlier approval</a> counts no more. Changed since then: ${shownLine(replaces.changed.join(', '))}.</span></p>`}
       ${isWaiting && !record.isKept && html`<p class="callout">It brings its own credentials, so it can run only while its client waits.</p>`}
@@ -82,6 +83,7 @@ export function Approval({ id, asked, onAsk, isBlocked, takesFocus, onDecided }:
         html`<section class="part"><h3>To always allow it</h3><p class="muted">This rule in the policy lets equal calls run without asking. Nothing is written from here.</p>
           <${CodeBlock} label="Rule" text=${always} canCopy /></section>`
       }
+      ${isWaiting && html`<${RecordCalls} record=${record} />`}
       <${Decisions} decisions=${record.decisions} approvers=${record.approvers} />
       <section class="part"><h3>Record</h3><${DetailsList} items=${[
         ['Id', html`<span class="mono">${record.id}</span>`],

@@ -39,7 +39,8 @@ export const CallPage: Page = ({ route }) => {
 function Details({ call }: { readonly call: CallDetails }): VNode {
   const { outcome, message, stages, parameters, parametersNote } = call;
   const isRunning = outcome === 'running';
-  return html`${!isRunning && outcome !== 'completed' && html`<${CallError} code=${outcome} message=${message} />`}
+  return html`${outcome === 'APPROVAL_REQUIRED' && html`<${Held} call=${call} />`}
+    ${!isRunning && outcome !== 'completed' && outcome !== 'APPROVAL_REQUIRED' && html`<${CallError} code=${outcome} message=${message} />`}
     ${isRunning && stages?.at(-1)?.stage === 'approval' && html`<div class="callout warn"><p>It runs when a person approves it.</p><a class="button" href=${hashOf('inbox')}>Open the inbox</a></div>`}
     <${CallFacts} call=${call} />
     <${Section} title="Stages"><${Stages} call=${call} /><//>
@@ -61,7 +62,7 @@ function Stages({ call }: { readonly call: CallDetails }): VNode {
 
 function Approvals({ call: { reasons, approvals } }: { readonly call: CallDetails }): VNode {
   return html`${reasons.length > 0 && html`<div><h3>It needed a person because</h3><ul class="bullets">${reasons.map((reason) => html`<li key=${reason}>${shownLine(reason)}</li>`)}</ul></div>`}
-    ${approvals.length === 0 && html`<p class="muted">${reasons.length > 0 ? 'Nobody has answered.' : 'It needed none.'}</p>`}
+    ${approvals.length === 0 && html`<p class="muted">${reasons.length > 0 ? 'None while this call waited.' : 'It needed none.'}</p>`}
     ${
       approvals.length > 0 &&
       html`<div><h3>Answers</h3><ul class="bullets">${approvals.map(
@@ -71,9 +72,18 @@ function Approvals({ call: { reasons, approvals } }: { readonly call: CallDetail
           by,
           record,
         }) => html`<li><strong>${approved ? 'Approved' : 'Refused'}</strong> by ${shownLine(by)} <span class="muted">(${shownLine(kind)})</span>
-          ${record !== undefined && html` · <a href=${hashOf('inbox', record)}>Open the record</a>`}</li>`,
+          ${record !== undefined && html` · <a href=${hashOf('inbox', record)}>Open the approval</a>`}</li>`,
       )}</ul></div>`
     }`;
+}
+
+/** A call that ended with a question to a person. Its answer is another call. */
+function Held({ call: { approval, message } }: { readonly call: CallDetails }): VNode {
+  return html`<div class="callout warn"><p>It did not run: a person must decide first. After a yes, its caller makes the call again.
+      ${approval === undefined && message !== undefined && html`<br />${shownLines(message)}`}</p>
+    <a class="button" href=${approval === undefined ? hashOf('inbox', undefined, { status: 'all' }) : hashOf('inbox', approval, { status: 'all' })}>${
+      approval === undefined ? 'Open the inbox' : 'Open the approval'
+    }</a></div>`;
 }
 
 function CallError({ code, message }: { readonly code: string; readonly message: string | undefined }): VNode {

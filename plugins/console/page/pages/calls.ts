@@ -33,8 +33,7 @@ export const CallsPage: Page = ({ route }) => {
   const { newest, read, isLoading, readOlder } = useCalls(tool);
   const filterBy = (change: Readonly<Record<string, string>>): void =>
     goTo(hashOf('calls', undefined, { ...route.query, ...change }), { replace: true });
-  const isMatch = (call: RunningCall | EndedCall): boolean =>
-    (tool === '' || call.tool === tool) && matches(text, [call.tool, call.caller, call.callId, call.traceId]);
+  const isMatch = (call: RunningCall | EndedCall): boolean => (tool === '' || call.tool === tool) && matches(text, textsOf(call));
   const hasOutcome = (call: EndedCall): boolean => outcome === '' || (call.outcome === 'completed') === (outcome === 'completed');
   const tools = [...new Set([tool, ...[...(newest.value?.running ?? []), ...(read?.ended ?? [])].map((call) => call.tool)])]
     .filter(Boolean)
@@ -58,13 +57,18 @@ export const CallsPage: Page = ({ route }) => {
   };
   return html`<${PageHead} title="Calls" lead="What runs now, and what ran. The list changes by itself." />
     <div class="filters">
-      <${FilterField} label="Tool, caller, call id or trace id" value=${text} onChange=${(value: string) => filterBy({ text: value })} />
+      <${FilterField} label="Tool, caller, or id of a call, trace or approval" value=${text} onChange=${(value: string) => filterBy({ text: value })} />
       <${Select} label="Tool" value=${tool} options=${[['', 'Every tool'], ...tools.map((name) => [name, name])]}
         onChange=${(value: string) => filterBy({ tool: value })} />
       <${Select} label="Outcome" value=${outcome} options=${outcomes} onChange=${(value: string) => filterBy({ outcome: value })} />
     </div>
     <${Loaded} data=${newest}>${list}<//>`;
 };
+
+function textsOf(call: RunningCall | EndedCall): readonly (string | undefined)[] {
+  const records = 'approvals' in call ? [call.approval, ...call.approvals.map(({ record }) => record)] : [];
+  return [call.tool, call.caller, call.callId, call.traceId, ...records];
+}
 
 function fromOf({ from }: CallsAnswer): string {
   return from === 'trail'

@@ -37,8 +37,8 @@ export function Shell({ api, live, overview: first, onSignedOut }: ShellProps): 
   const lastPage = useRef(route.page);
 
   const notify = useCallback<ConsoleContext['notify']>(
-    (text, tone) => {
-      add(text, tone);
+    (text, tone, href) => {
+      add(text, tone, href);
       announce(text);
     },
     [add, announce],

@@ -6,7 +6,7 @@ const maxToasts = 3;
 
 export interface ToastList {
   readonly toasts: readonly Toast[];
-  readonly add: (text: string, tone?: Toast['tone']) => void;
+  readonly add: (text: string, tone?: Toast['tone'], href?: string) => void;
   readonly remove: (id: number) => void;
 }
 
@@ -16,9 +16,9 @@ export function useToasts(): ToastList {
   const lastId = useRef(0);
   const remove = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
   const add = useCallback(
-    (text: string, tone: Toast['tone'] = 'ok') => {
+    (text: string, tone: Toast['tone'] = 'ok', href?: string) => {
       const id = ++lastId.current;
-      setToasts((all) => [...all, { id, text, tone }].slice(-maxToasts));
+      setToasts((all) => [...all, { id, text, tone, href }].slice(-maxToasts));
       if (tone === 'ok') setTimeout(() => remove(id), shownMs);
     },
     [remove],

@@ -141,8 +141,9 @@ describe('POST tools/{name}/call', () => {
   it('holds a gated call of a model, which runs after the approval; one of the operator runs as on the command line', async () => {
     const world = await Watched.open({ tools: [gated], plugins: [approvalGate({ mode: 'elicit' }), callsOnce(), approvals()] });
     const form = { parameters: { text: 'a' }, as: 'model' } as const;
-    const { error } = await world.form('gated', form);
+    const { callId = '', error } = await world.form('gated', form);
     expect(error?.code).to.equal('APPROVAL_REQUIRED');
+    expect((await world.call(callId)).approval).to.equal(error?.approval);
     await world.kernel.approvals.decide(error?.approval ?? '', { approve: true, by: { way: 'console', name: 'bob' } });
     expect((await world.form('gated', form)).output).to.deep.equal({ text: 'a' });
     expect((await world.form('gated', { ...form, as: 'operator' })).output).to.deep.equal({ text: 'a' });

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.ts';
 import { useConsole } from '../../console-context.ts';
 import { shownLine } from '../../formats/shown-text.ts';
 import { html } from '../../html.ts';
+import { hashOf } from '../../router.ts';
 import type { Decision } from '../inbox/decision.ts';
 import { DecisionForm } from '../inbox/decision-form.ts';
 
@@ -44,7 +45,7 @@ export function DecisionBar({ record, asked, onAsk, onDecided, onStale }: Decisi
         ...decision,
         digest: record.digest,
       });
-      notify(resultOf(decision, decided));
+      notify(resultOf(decision, decided), 'ok', hashOf('inbox', record.id, { status: 'all' }));
       drafts.set(draftKey, undefined);
       onDecided([decided]);
     } catch (error) {

@@ -18,12 +18,12 @@ function decided({ approve, by, reason }: RecordedDecision): VNode {
 }
 
 /** Returns the outcome of a record that waits no longer, as a sentence. */
-export function outcomeOf({ status, decisions, ended }: Pick<ApprovalRecord, 'status' | 'decisions' | 'ended'>): string {
+export function outcomeOf({ status, decisions, ended, runsAs }: Pick<ApprovalRecord, 'status' | 'decisions' | 'ended' | 'runsAs'>): string {
   const last = decisions.at(-1);
   const by = last === undefined ? '' : ` by ${shownLine(last.by.name)} (${shownLine(last.by.way)})`;
   const sentences: Partial<Readonly<Record<ApprovalRecord['status'], string>>> = {
-    approved: `Approved${by}. It has not run yet.`,
-    used: `Approved${by}. It has had its run.`,
+    approved: `Approved${by}. It has not run yet: ${runsAs === undefined ? 'it runs when its caller makes the same call again' : 'a worker runs it'}.`,
+    used: `Approved${by}. It has had its one run.`,
     refused: `Refused${by}.`,
     expired: 'Nobody answered in time, which is a no.',
     void: `What was approved has changed: a yes counts no more.`,
