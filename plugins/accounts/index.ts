@@ -61,7 +61,7 @@ export const accounts = definePlugin({
       },
     });
     api.extend.fact(accountList, {
-      how: 'To connect one: toolkit auth login <provider>. "toolkit auth providers" lists the providers.',
+      how: 'To connect one, type `toolkit auth login <provider>` where the server runs; `toolkit auth providers` lists the providers.',
       list: async () => (await import('./list-accounts.ts')).listAccounts((await open()).accounts.grants, Date.now()),
     });
     api.extend.fact(accountsOfKernel, { open: async () => (await open()).accounts, connect: async () => (await open()).connect });

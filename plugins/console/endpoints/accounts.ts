@@ -7,7 +7,8 @@ import type { Endpoint } from './endpoint.ts';
 /** Time limit of reading the accounts, in milliseconds. */
 const timeoutMs = 10_000;
 
-const withoutPlugin = 'No plugin keeps accounts. List standard(), or accounts() ("toolkit/plugins/accounts"), in the configuration.';
+const withoutPlugin =
+  'No plugin keeps accounts: add `toolkit/standard` or `toolkit/plugins/accounts` to `plugins` in the configuration, and start again.';
 
 /** The connected accounts of all callers, without their tokens. */
 export const accountsEndpoints: readonly Endpoint[] = [

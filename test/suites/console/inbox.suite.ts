@@ -300,7 +300,7 @@ describe('the inbox in a browser', () => {
       await open([]);
       world.keepsApprovals = keepsApprovals;
       await page.reload();
-      await page.locator('.empty', { hasText: keepsApprovals ? 'appears here by itself' : 'approvals()' }).waitFor();
+      await page.locator('.empty', { hasText: keepsApprovals ? 'appears here by itself' : 'toolkit/plugins/approvals' }).waitFor();
     });
 
   it('is a list, then details, on a phone, and never scrolls sideways', async () => {

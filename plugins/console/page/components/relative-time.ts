@@ -13,5 +13,5 @@ export function RelativeTime({ at }: { readonly at: number }): VNode {
 export function TimeLeft({ until }: { readonly until: number }): VNode {
   const now = useNow(1000);
   return html`<time class=${`number ${until - now < 60_000 ? 'soon' : ''}`} role="timer" datetime=${new Date(until).toISOString()}
-    title=${`until ${exactTime(until)}`}>${timeLeft(until, now)}</time>`;
+    title=${`until ${exactTime(until)}`}>${timeLeft(until, now)}${until > now ? ' left' : ''}</time>`;
 }

@@ -6,6 +6,7 @@ import { FilterField } from '../components/filter-field.ts';
 import { Loaded } from '../components/loaded.ts';
 import { PageHead } from '../components/page-head.ts';
 import { Pager } from '../components/pager.ts';
+import { Prose } from '../components/prose.ts';
 import { RelativeTime } from '../components/relative-time.ts';
 import { type Column, Table } from '../components/table.ts';
 import { shownLine } from '../formats/shown-text.ts';
@@ -15,21 +16,27 @@ import { goTo } from '../hooks/use-route.ts';
 import { useShown } from '../hooks/use-shown.ts';
 import { html } from '../html.ts';
 import { hashOf } from '../router.ts';
+import { accountWords } from '../state/account-words.ts';
 import type { Page } from './page.ts';
 
 const columns: readonly Column<AccountRow>[] = [
   { title: 'Account', show: ({ account }) => html`<strong>${shownLine(account)}</strong>`, isWide: true },
-  { title: 'Provider', show: ({ provider }) => shownLine(provider) },
+  { title: 'Service', show: ({ provider }) => shownLine(provider) },
   {
     title: 'State',
-    show: ({ state, login }) =>
-      html`<${Badge} tone=${login === undefined ? 'neutral' : 'warn'}>${shownLine(state)}<//>${login !== undefined && html` <span class="hint">Run <code>${shownLine(login)}</code></span>`}`,
+    show: (row) => {
+      const { word, tone, note } = accountWords(row);
+      return html`<${Badge} tone=${tone}>${shownLine(word)}<//>${note !== undefined && html` <span class="hint">${shownLine(note)}</span>`}
+        ${row.login !== undefined && html` <span class="hint">Run <code>${shownLine(row.login)}</code></span>`}`;
+    },
   },
-  { title: 'Of', show: ({ owner }) => shownLine(owner) },
+  { title: 'Belongs to', show: ({ owner }) => shownLine(owner) },
   {
-    title: 'May',
+    title: 'Allowed to',
     show: ({ scopes }) =>
-      scopes.length === 0 ? html`<span class="muted">not known</span>` : html`<span class="mono">${shownLine(scopes.join(' '))}</span>`,
+      scopes.length === 0
+        ? html`<span class="muted">the service did not say</span>`
+        : html`<span class="mono">${shownLine(scopes.join(' '))}</span>`,
   },
   {
     title: 'Connected',
@@ -47,13 +54,13 @@ export const AccountsPage: Page = ({ route }) => {
     matches(text, [provider, account, owner, state]),
   );
   const shown = useShown(found);
-  return html`<${PageHead} title="Accounts" lead="Accounts at other services for which tools act. Their tokens are never shown." />
+  return html`<${PageHead} title="Accounts" lead="Accounts at other services, such as mail or a calendar, with which tools act for people. Their tokens are never shown." />
     <${Loaded} data=${data}>${({ accounts, how, failure }: AccountsAnswer) =>
       failure !== undefined
         ? html`<div class="callout danger"><p>${shownLine(failure)}</p><${Button} onClick=${() => void data.reload()}>Try again<//></div>`
         : accounts.length === 0
-          ? html`<${Empty} title="No account is connected">${shownLine(how)}<//>`
-          : html`<div class="filters"><${FilterField} label="Account, provider or owner" value=${text}
+          ? html`<${Empty} title="No account is connected">Tools that need one ask for it when they are called. <${Prose} text=${how} /><//>`
+          : html`<div class="filters"><${FilterField} label="Account, service or owner" value=${text}
               onChange=${(value: string) => goTo(hashOf('accounts', undefined, { text: value }), { replace: true })} /></div>
             ${
               found.length === 0
@@ -62,5 +69,5 @@ export const AccountsPage: Page = ({ route }) => {
               keyOf=${({ provider, account, owner }: AccountRow) => JSON.stringify([provider, account, owner])} />`
             }
             <${Pager} shown=${shown.rows.length} noun="account" hasMore=${shown.hasMore} isLoading=${false} onMore=${shown.more} />
-            <p class="hint">${shownLine(how)}</p>`}<//>`;
+            <p class="hint"><${Prose} text=${how} /></p>`}<//>`;
 };

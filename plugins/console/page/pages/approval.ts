@@ -59,7 +59,7 @@ export function Approval({ id, asked, onAsk, isBlocked, takesFocus, onDecided }:
         <${RiskBadge} risk=${record.risk} />${!isWaiting && html`<${StatusBadge} status=${record.status} />`}
         ${record.approvers > 1 && html`<${Badge}>${record.approvers} names must approve<//>`}
         <span class="spacer"></span>
-        ${isWaiting && html`<span class="time-left"><${TimeLeft} until=${record.expiresAt} /> left</span>`}
+        ${isWaiting && html`<span class="time-left"><${TimeLeft} until=${record.expiresAt} /></span>`}
         <p class="approval-facts">Asked <${RelativeTime} at=${record.createdAt} /> by <strong>${shownLine(record.caller)}</strong>${record.count > 1 && `, ${record.count} times`}</p>
       </header>
       ${!isWaiting && html`<p class="callout">${outcomeOf(record)}</p><${RecordCalls} record=${record} />`}
@@ -67,7 +67,10 @@ export function Approval({ id, asked, onAsk, isBlocked, takesFocus, onDecided }:
       ${replaces !== undefined && html`<p class="callout warn"><span>An <a href=${hashOf('inbox', replaces.id)}>earlier approval</a> counts no more. Changed since then: ${shownLine(replaces.changed.join(', '))}.</span></p>`}
       ${isWaiting && !record.isKept && html`<p class="callout">It brings its own credentials, so it can run only while its client waits.</p>`}
       <section class="part"><h3>Why it asks</h3><ul class="reasons">${reasons.map(
-        (reason, index) => html`<li key=${index}>${sentence(shownLine(reason.message))} <${Badge}>${shownLine(reason.kind)}<//>
+        (
+          reason,
+          index,
+        ) => html`<li key=${index}>${sentence(shownLine(reason.message))}${reason.kind !== 'gate' && html` <${Badge}>${shownLine(reason.kind)}<//>`}
           ${reason.shown !== undefined && html`<${JsonView} label="Shown with the reason" value=${reason.shown} />`}</li>`,
       )}</ul></section>
       <${Parameters} parameters=${shown.parameters} onChange=${isWaiting && !isBlocked ? () => setIsChanging(true) : undefined} />

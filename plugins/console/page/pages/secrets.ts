@@ -19,17 +19,17 @@ const columns: readonly Column<SecretRow>[] = [
   { title: 'Name', show: ({ name }) => html`<span class="mono strong">${shownLine(name)}</span>` },
   {
     title: 'From',
-    show: ({ resolver }) => (resolver === undefined ? html`<span class="muted">not resolved yet</span>` : shownLine(resolver)),
+    show: ({ resolver }) => (resolver === undefined ? html`<span class="muted">not used yet</span>` : shownLine(resolver)),
   },
   {
     title: 'Age',
-    show: ({ since }) => (since === undefined ? html`<span class="muted">no value yet</span>` : html`<${RelativeTime} at=${since} />`),
+    show: ({ since }) => (since === undefined ? html`<span class="muted">–</span>` : html`<${RelativeTime} at=${since} />`),
     isNumber: true,
   },
   {
     title: 'Tools that declare it',
     show: ({ tools }) =>
-      html`<span class="links">${tools.map((tool) => html`<a key=${tool} class="mono" href=${hashOf('tools', tool)}>${shownLine(tool)}</a>`)}${tools.length === 0 && html`<span class="muted">none</span>`}${tools.length === 10 && html`<span class="muted">perhaps more</span>`}</span>`,
+      html`<span class="links">${tools.map((tool) => html`<a key=${tool} class="mono" href=${hashOf('tools', tool)}>${shownLine(tool)}</a>`)}${tools.length === 0 && html`<span class="muted">none: it is for the login at a provider, or a plugin</span>`}${tools.length === 10 && html`<span class="muted">and perhaps more</span>`}</span>`,
     isWide: true,
   },
 ];
@@ -40,7 +40,7 @@ export const SecretsPage: Page = ({ route }) => {
   const data = useData<readonly SecretRow[]>('secrets', 'tools', 'calls');
   const found = (data.value ?? []).filter(({ name, resolver, tools }) => matches(text, [name, resolver, ...tools]));
   const shown = useShown(found);
-  return html`<${PageHead} title="Secrets" lead="Values are never shown: they do not leave the server. A secret is resolved when a tool first needs it." />
+  return html`<${PageHead} title="Secrets" lead="Values are never shown: they do not leave the server. A secret is looked up when a tool first needs it." />
     <${Loaded} data=${data}>${(secrets: readonly SecretRow[]) =>
       secrets.length === 0
         ? html`<${Empty} title="No tool declares a secret">A definition names those that it needs under <code>secrets</code>, and a plugin such as

@@ -4,6 +4,7 @@ import { Empty } from '../components/empty.ts';
 import { Loaded } from '../components/loaded.ts';
 import { PageHead } from '../components/page-head.ts';
 import { Pager } from '../components/pager.ts';
+import { Prose } from '../components/prose.ts';
 import { Section } from '../components/section.ts';
 import { type Column, Table } from '../components/table.ts';
 import { shownLine } from '../formats/shown-text.ts';
@@ -40,7 +41,7 @@ type Withheld = SourcesAnswer['withheldTools'][number];
 
 const columns: readonly Column<Withheld>[] = [
   { title: 'Tool', show: ({ tool }) => html`<span class="mono strong">${shownLine(tool)}</span>` },
-  { title: 'Reason, and what to do', show: ({ reason }) => shownLine(reason), isWide: true },
+  { title: 'Reason, and what to do', show: ({ reason }) => html`<${Prose} text=${reason} />`, isWide: true },
 ];
 
 function WithheldTools({ tools }: { readonly tools: readonly Withheld[] }): VNode {

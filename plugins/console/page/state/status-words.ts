@@ -1,7 +1,28 @@
 import { exactTime, preciseDuration } from '../formats/time.ts';
 
-/** Returns a name of a status in words: `notClosed` becomes `Not closed`. */
+/** Names of members that say too little as they are. */
+const names: Readonly<Record<string, string>> = {
+  callers: 'By caller',
+  inUse: 'Calls that run, by caller',
+  max: 'At most',
+  maxSessions: 'At most',
+  notClosed: 'Refused or being tried',
+  starts: 'Begun within the time',
+  taken: 'In use',
+  unproven: 'Connections without a valid token so far',
+};
+
+/** Names of members whose own members are called by callers, tenants, servers or tools. */
+const named: readonly string[] = ['callers', 'inUse', 'queues', 'upstreams', 'waiting'];
+
+/** Returns the title of a member of `parent`: a foreign name as it is, one of a status in words. */
+export function memberTitle(parent: string, name: string): string {
+  return named.includes(parent) ? name : nameInWords(name);
+}
+
+/** Returns a name of a status in words: `notClosed` becomes `Not closed`, unless a better word is known. */
 export function nameInWords(name: string): string {
+  if (Object.hasOwn(names, name)) return names[name] ?? name;
   const words = name
     .replace(/(?:Ms|Bytes)$/, '')
     .replaceAll(/[._-]+/g, ' ')

@@ -13,7 +13,7 @@ export interface InboxEmptyProps {
 export function InboxEmpty({ keepsApprovals, isWaiting }: InboxEmptyProps): VNode {
   if (!keepsApprovals)
     return html`<${Empty} title="This server keeps no approvals.">
-      <p>Add <code>approvals()</code> and <code>callsOnce()</code> to <code>plugins</code> in the configuration, and start again. Then calls that need a person wait here.</p><//>`;
+      <p>Add <code>toolkit/standard</code>, or <code>toolkit/plugins/approvals</code> and <code>toolkit/plugins/calls-once</code>, to <code>plugins</code> in the configuration, and start again. Then calls that need a person wait here.</p><//>`;
   if (!isWaiting)
     return html`<${Empty} title="No call has asked yet."><p>A call that needs a person appears here by itself, and stays in this list after it was decided.</p><//>`;
   return html`<${Empty} title="Nothing waits for you.">

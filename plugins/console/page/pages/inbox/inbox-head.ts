@@ -20,7 +20,8 @@ export function InboxHead({ status, pollMs }: InboxHeadProps): VNode {
 
 function leadOf(pollMs: number | undefined): string {
   const lead = 'Calls that run only after a person has said yes.';
-  return pollMs === undefined ? lead : `${lead} Those of other processes appear within ${preciseDuration(pollMs)}.`;
+  // Less than a second is no delay to a person.
+  return pollMs === undefined || pollMs < 1000 ? lead : `${lead} Those of other processes appear within ${preciseDuration(pollMs)}.`;
 }
 
 function statusChoice(status: string | undefined): VNode {

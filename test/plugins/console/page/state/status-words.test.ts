@@ -3,10 +3,11 @@ import { measured, nameInWords, valueInWords } from '../../../../../plugins/cons
 
 describe('The words of a status', () => {
   for (const [name, words] of [
-    ['notClosed', 'Not closed'],
+    ['notClosed', 'Refused or being tried'],
+    ['halfOpen', 'Half open'],
     ['idleMs', 'Idle'],
     ['cache.bytes', 'Cache bytes'],
-    ['inUse', 'In use'],
+    ['inUse', 'Calls that run, by caller'],
     ['Ms', 'Ms'],
   ] as const)
     it(`call ${name} "${words}"`, () => {
