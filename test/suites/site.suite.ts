@@ -172,14 +172,14 @@ describe('the site in Chromium', () => {
     await page.waitForSelector('.VPNavScreen a[href$="reference/tools.html"]', { visible: true });
   });
 
-  it('shows the picture in the colors of the page, and changes both by the switch', async () => {
+  it('shows the pictures in the colors of the page, and changes them by the switch', async () => {
     await page.setViewport({ width: 1280, height: 800 });
     await open('');
     const shown = `[...document.querySelectorAll('main img')].filter((image) => image.offsetWidth > 0 && image.naturalWidth > 0).map(({ className }) => className).join()`;
-    expect(await page.evaluate(shown)).to.equal('only-light');
+    expect(await page.evaluate(shown)).to.equal(Array(4).fill('only-light').join());
     await page.click('.VPNavBarAppearance .VPSwitchAppearance');
     await page.waitForFunction(`document.documentElement.classList.contains('dark')`);
-    await page.waitForFunction(`${shown} === 'only-dark'`);
+    await page.waitForFunction(`${shown} === '${Array(4).fill('only-dark').join()}'`);
   });
 
   it('shows what a definition says as text', async () => {

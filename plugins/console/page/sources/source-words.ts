@@ -19,7 +19,7 @@ export const sourceStates: Readonly<Record<SourceStatus['state'], { readonly wor
     },
     quarantined: {
       word: 'waits for you',
-      text: 'Something is withheld until a person accepts it. The accepted version stays in use.',
+      text: 'What has changed is withheld until a person accepts it.',
       tone: 'warn',
     },
   };

@@ -15,7 +15,7 @@ export interface BuiltSite {
 }
 
 /** Writes the source of a site and makes the site of it by VitePress, which it installs. Throws with the output of npm or VitePress when one fails. */
-export async function buildSite(source: ReadonlyMap<string, string>, { root, outDir }: BuiltSite): Promise<void> {
+export async function buildSite(source: ReadonlyMap<string, string | Uint8Array>, { root, outDir }: BuiltSite): Promise<void> {
   const installed = path.join(root, 'node_modules', '.cache', 'site');
   await install(installed);
   const folder = path.join(installed, 'source');

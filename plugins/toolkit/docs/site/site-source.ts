@@ -4,7 +4,7 @@ import { escapeUTF8 } from 'entities';
 import { referenceFolder } from '../reference-pages.ts';
 import { picturesIn } from './links-in.ts';
 import { linkedFile, pageAddress, sourceFile } from './page-address.ts';
-import { lightPicture, pictureAddresses } from './pictures.ts';
+import { pictureAddresses, pictureForms } from './pictures.ts';
 import { menu } from './sidebar.ts';
 import { type NavItem, type SidebarSection, type SiteData, styleSheet } from './site-config.ts';
 import type { SitePage } from './site-pages.ts';
@@ -21,13 +21,13 @@ export interface SiteOptions {
 }
 
 /** Returns the files of which VitePress makes the site, by their paths. `buildSite` adds the configuration, which reads `.vitepress/data.json`. */
-export async function siteSource(pages: readonly SitePage[], options: SiteOptions): Promise<ReadonlyMap<string, string>> {
+export async function siteSource(pages: readonly SitePage[], options: SiteOptions): Promise<ReadonlyMap<string, string | Uint8Array>> {
   const { root, base, title, description, llms } = options;
   const data: SiteData = { title, description, base, pages: pages.map(dataOf), nav, sidebar: sidebarOf(pages) };
-  const sources = new Map(pages.map((page) => [sourceFile(page.file), pageSource(page)]));
+  const sources = new Map<string, string | Uint8Array>(pages.map((page) => [sourceFile(page.file), pageSource(page)]));
   if (sources.size !== pages.length) throw new Error('Two files would have one page.');
   sources.set(`public/${styleSheet}`, await readFile(path.join(import.meta.dirname, 'style.css'), 'utf8'));
-  for (const [address, svg] of await pictures(root, pages)) sources.set(`public/${address}`, svg);
+  for (const [address, picture] of await pictures(root, pages)) sources.set(`public/${address}`, picture);
   sources.set(
     'public/llms.txt',
     llms.replaceAll(/\]\(([^)]+)\)/g, (_, href: string) => `](${addressInLlms(href)})`),
@@ -87,17 +87,15 @@ function linkTo(file: string): string {
 }
 
 /** Returns a light and a dark form of each picture of the pages, by its address. */
-async function pictures(root: string, pages: readonly SitePage[]): Promise<ReadonlyMap<string, string>> {
-  const forms = new Map<string, string>();
-  for (const { file, markdown } of pages)
-    for (const src of picturesIn(markdown)) {
-      const picture = linkedFile(file, src);
-      if (picture === undefined) continue;
-      if (!picture.endsWith('.svg')) throw new Error(`${file}: the picture ${src} is no SVG, which the site could show in light and dark.`);
-      const svg = await readFile(path.join(root, picture), 'utf8');
-      const { light, dark } = pictureAddresses(picture);
-      forms.set(light, lightPicture(svg)).set(dark, svg);
-    }
+async function pictures(root: string, pages: readonly SitePage[]): Promise<ReadonlyMap<string, string | Uint8Array>> {
+  const linked = pages.flatMap(({ file, markdown }) => picturesIn(markdown).map((src) => linkedFile(file, src)));
+  const forms = new Map<string, string | Uint8Array>();
+  for (const picture of new Set(linked)) {
+    if (picture === undefined) continue;
+    const addresses = pictureAddresses(picture);
+    const { light, dark } = await pictureForms(root, picture);
+    forms.set(addresses.light, light).set(addresses.dark, dark);
+  }
   return forms;
 }
 

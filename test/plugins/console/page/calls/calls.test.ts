@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type ReadCalls, withNewest, withOlder } from '../../../../../plugins/console/page/calls/join-pages.ts';
-import { stageTimes } from '../../../../../plugins/console/page/calls/stage-times.ts';
+import { barParts, stageTimes } from '../../../../../plugins/console/page/calls/stage-times.ts';
 import type { CallsPage } from '../../../../../plugins/console/wire/calls.ts';
 import { madeCall } from '../demo-pages.ts';
 
@@ -54,5 +54,24 @@ describe('The stages of a call', () => {
 
   it('have no negative time when clocks disagree', () => {
     expect(stageTimes([{ stage: 'checks', beganAt: 90 }], 100, 80)).to.deep.equal([{ stage: 'checks', fromMs: 0, durationMs: 0 }]);
+  });
+});
+
+describe('The bar of stages', () => {
+  const partsOf = (...durations: readonly number[]): readonly string[] =>
+    barParts(durations.map((durationMs) => ({ stage: 'run', fromMs: 0, durationMs }))).map(
+      ({ from, width }) => `${from.toFixed(1)}+${width.toFixed(1)}`,
+    );
+
+  it('has parts in proportion, side by side', () => {
+    expect(partsOf(100, 300)).to.deep.equal(['0.0+25.0', '25.0+75.0']);
+  });
+
+  it('shows stages that took no time beside a long one, and covers none', () => {
+    expect(partsOf(0, 10_000, 0)).to.deep.equal(['0.0+1.0', '1.0+98.0', '99.0+1.0']);
+  });
+
+  it('is there for a call that took no time', () => {
+    expect(partsOf(0, 0)).to.deep.equal(['0.0+50.0', '50.0+50.0']);
   });
 });

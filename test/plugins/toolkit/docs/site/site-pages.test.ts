@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect } from 'chai';
 import type { ReferenceTexts } from '../../../../../plugins/toolkit/docs/reference-pages.ts';
 import { lightPicture } from '../../../../../plugins/toolkit/docs/site/pictures.ts';
@@ -40,6 +42,20 @@ describe('the pages of the site', () => {
     const root = await temporaryFolder({ 'README.md': '# toolkit\n\n![a](a.png)' });
     const options = { root, base: '/', title: '', description: '', llms: '' };
     expect(await failureOf(siteSource(await sitePages(root, [], {} as ReferenceTexts), options))).to.include('a.png is no SVG');
+  });
+
+  it('have each picture of pixels with the dark one beside it, byte by byte', async () => {
+    const root = await temporaryFolder({ 'README.md': '# toolkit\n\n![a](docs/a.webp)', 'docs/a.webp': '', 'docs/a-dark.webp': '' });
+    const [light, dark] = [Buffer.from([0xff, 0, 1]), Buffer.from([0xfe, 2, 3])];
+    await Promise.all([writeFile(path.join(root, 'docs/a.webp'), light), writeFile(path.join(root, 'docs/a-dark.webp'), dark)]);
+    const options = { root, base: '/', title: '', description: '', llms: '' };
+    const source = await siteSource(await sitePages(root, [], {} as ReferenceTexts), options);
+    expect([source.get('public/pictures/docs/a-light.webp'), source.get('public/pictures/docs/a-dark.webp')]).to.deep.equal([light, dark]);
+    const page = siteDocument('![a](docs/a.webp)', 'README.md', { fileOf: () => 'README.md', hasPage: () => false });
+    const shown = page('img')
+      .get()
+      .map((element) => page(element).attr('src'));
+    expect(shown).to.deep.equal(['/pictures/docs/a-light.webp', '/pictures/docs/a-dark.webp']);
   });
 
   it('keep a comment that the generator would replace by a file', async () => {
