@@ -51,6 +51,7 @@ export async function ciSteps() {
           // Has the Chromium from the other.
           { command: suite('accounts-browser'), limitMinutes: 10, cores: 1, after: suite('site') },
           { command: suite('console'), limitMinutes: 15, cores: 1, after: suite('accounts-browser') },
+          { command: suite('console-latency'), limitMinutes: 10, cores: 1, after: suite('console') },
         ]
       : []),
     ...['vendors', 'deviations'].filter(hasData).map((name) => ({ command: suite(name), limitMinutes: 10, cores: 1 })),

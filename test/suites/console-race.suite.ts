@@ -27,7 +27,7 @@ const stores: readonly { readonly name: string; readonly store: () => Promise<Pi
 ];
 
 describe('racing approvers over console and command line', function () {
-  this.timeout(1_800_000);
+  this.timeout(600_000);
 
   before(async () => {
     database = await RealServer.start();

@@ -97,6 +97,14 @@ export const suites = {
     spec: ['test/suites/console/*.suite.ts'],
     install: chromium,
   },
+  'console-latency': {
+    ...file(
+      'console-latency',
+      'records that an open inbox shows, in a Chromium, which it installs; whole: the times of 50; needs PostgreSQL',
+    ),
+    whole: { TOOLKIT_ROUNDS: 'whole' },
+    install: chromium,
+  },
   'console-race': {
     ...file('console-race', 'console and command line race to decide; whole: 200 records; needs PostgreSQL'),
     whole: { TOOLKIT_ROUNDS: 'whole' },
