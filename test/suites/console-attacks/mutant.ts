@@ -75,15 +75,17 @@ async function buildProgram(outfile: string, assets: string, defences: readonly 
     external = [],
     ...options
   } = await bundleOptions(root);
+  const entry = path.join(root, 'test/suites/console-attacks/server/server.ts');
+  const inBundle = defences.flatMap(({ file }) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
   const changed = new Set<string>();
-  const inBundle = [...new Set(defences.flatMap(({ file }) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []))];
-  const isExternal = (name: string): boolean => !inBundle.some((one) => name === one || name === `${one}/*`);
   await build({
     ...options,
-    external: external.filter(isExternal),
-    entryPoints: [path.join(root, 'test/suites/console-attacks/server/server.ts')],
+    external: external.filter((name) => !inBundle.some((one) => name === one || name === `${one}/*`)),
+    // As if the sources ran: the program finds what lies beside them.
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(entry).href) },
+    entryPoints: [entry],
     outfile,
-    plugins: [sources([...defences, assetsAt(assets)], changed), ...plugins],
+    plugins: [changedSources([...defences, assetsAt(assets)], changed), ...plugins],
   });
   const missed = defences.filter(({ file }) => !changed.has(file));
   if (missed.length > 0) throw new Error(`The server does not have these files: ${missed.map(({ file }) => file).join(', ')}`);
@@ -95,19 +97,18 @@ function assetsAt(folder: string): Defence {
   return { name: 'the page', file: 'plugins/console/assets.ts', replace: [before, `return ${JSON.stringify(folder)};`] };
 }
 
-/** Loads files without the defences that are in them, and as if each were where it is. */
-function sources(defences: readonly Defence[], changed: Set<string>): Plugin {
-  const files = new Set(defences.map(({ file }) => file));
+/** Loads the files of these defences without them, and notes which. */
+function changedSources(defences: readonly Defence[], changed: Set<string>): Plugin {
+  const files = [...new Set(defences.map(({ file }) => file))];
+  const filter = new RegExp(`/(${files.map((file) => file.replaceAll('.', '\\.')).join('|')})$`);
   return {
-    name: 'sources',
+    name: 'changed-sources',
     setup({ onLoad }) {
-      onLoad({ filter: /\.(ts|js|mjs)$/ }, async ({ path: file }) => {
-        const name = path.relative(root, file).split(path.sep).join('/');
-        if (!files.has(name) && name.startsWith('node_modules/')) return undefined;
-        const text = await readFile(file, 'utf8');
-        const contents = without(defences, name, text).replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href));
-        if (files.has(name)) changed.add(name);
-        return { contents, loader: name.endsWith('.ts') ? 'ts' : 'js' };
+      onLoad({ filter }, async ({ path: loaded }) => {
+        const file = path.relative(root, loaded).split(path.sep).join('/');
+        if (!files.includes(file)) return undefined;
+        changed.add(file);
+        return { contents: without(defences, file, await readFile(loaded, 'utf8')), loader: file.endsWith('.ts') ? 'ts' : 'js' };
       });
     },
   };
