@@ -82,7 +82,7 @@ async function buildProgram(outfile: string, assets: string, defences: readonly 
     ...options,
     external: external.filter((name) => !inBundle.some((one) => name === one || name === `${one}/*`)),
     // As if the sources ran: the program finds what lies beside them.
-    define: { 'import.meta.url': JSON.stringify(pathToFileURL(entry).href) },
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(path.join(root, 'server.ts')).href) },
     entryPoints: [entry],
     outfile,
     plugins: [changedSources([...defences, assetsAt(assets)], changed), ...plugins],
