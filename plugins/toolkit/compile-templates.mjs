@@ -71,7 +71,15 @@ function readTemplate(code, start) {
     else if (at >= code.length) throw new Error(`A template does not end: ${code.slice(start, start + 40)}`);
     else strings[strings.length - 1] += code[at++];
   }
+  refuseLostSpaces(strings);
   return { strings, expressions, end: at + 1 };
+}
+
+/** Throws for a sentence whose line breaks beside an inline element: htm drops the break, and the words would stick together. */
+function refuseLostSpaces(strings) {
+  const lost = /[\w.,:;)]\n\s*<(?:a|code|kbd|strong)\b|<\/(?:a|code|kbd|strong)>\n\s*[\w(]/;
+  const [found] = strings.flatMap((text) => lost.exec(text)?.[0] ?? []);
+  if (found !== undefined) throw new Error(`A template loses the space at ${JSON.stringify(found)}. Break the line between two words of a text.`);
 }
 
 /** Returns the index of the brace that ends an expression. */

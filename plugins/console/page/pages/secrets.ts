@@ -43,8 +43,8 @@ export const SecretsPage: Page = ({ route }) => {
   return html`<${PageHead} title="Secrets" lead="Values are never shown: they do not leave the server. A secret is looked up when a tool first needs it." />
     <${Loaded} data=${data}>${(secrets: readonly SecretRow[]) =>
       secrets.length === 0
-        ? html`<${Empty} title="No tool declares a secret">A definition names those that it needs under <code>secrets</code>, and a plugin such as
-            <code>secrets-env</code> or <code>secrets-vault</code> resolves them.<//>`
+        ? html`<${Empty} title="No tool declares a secret">A definition names those that it needs under <code>secrets</code>, and a plugin such
+            as <code>secrets-env</code> or <code>secrets-vault</code> resolves them.<//>`
         : html`<div class="filters"><${FilterField} label="Name, resolver or tool" value=${text}
               onChange=${(value: string) => goTo(hashOf('secrets', undefined, { text: value }), { replace: true })} /></div>
             ${found.length === 0 ? html`<${Empty} title="No secret matches">Empty the filter to see all ${secrets.length}.<//>` : html`<${Table} caption="Secrets" columns=${columns} rows=${shown.rows} keyOf=${({ name }: SecretRow) => name} />`}

@@ -25,8 +25,8 @@ export const ToolPage: Page = ({ route }) => {
       <a class="button" href=${hashOf('calls', undefined, { tool: name })}>Its calls</a><//>
     ${
       isGone
-        ? html`<${Empty} title="This tool is not there">It was removed or has another name now. It may also wait to be accepted under
-            <a href=${hashOf('sources')}>Sources</a>, or have a problem that stands under <a href=${hashOf('problems')}>Problems</a>.<//>`
+        ? html`<${Empty} title="This tool is not there">It was removed or has another name now. It may also wait to be accepted
+            under <a href=${hashOf('sources')}>Sources</a>, or have a problem that stands under <a href=${hashOf('problems')}>Problems</a>.<//>`
         : html`<${Loaded} data=${data}>${(tool: ToolDetails) => html`<${Details} tool=${tool} />`}<//>`
     }`;
 };

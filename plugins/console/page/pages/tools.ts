@@ -58,8 +58,8 @@ export const ToolsPage: Page = ({ route }) => {
     </div>
     <${Loaded} data=${data}>${(tools: readonly ToolRow[]) =>
       tools.length === 0
-        ? html`<${Empty} title="This server has no tools">Put a definition into a folder of tools, or list a package or source in the configuration.
-            <code>toolkit new tool</code> writes a first one. What could not be loaded stands under <a href=${hashOf('problems')}>Problems</a>.<//>`
+        ? html`<${Empty} title="This server has no tools">Put a definition into a folder of tools, or list a package or source in the
+            configuration. <code>toolkit new tool</code> writes a first one. What could not be loaded stands under <a href=${hashOf('problems')}>Problems</a>.<//>`
         : found.length === 0
           ? html`<${Empty} title="No tool matches"><p>None of the ${tools.length} tools fits the search.</p>
               <p><${Button} onClick=${() => filterBy({ text: '', risk: '' })}>Show all tools<//></p><//>`

@@ -27,6 +27,11 @@ describe('the compiled templates of the page', () => {
       expect(compiled(code)).to.equal(expected);
     });
 
+  for (const code of ['html`<p>See\n  <a>Tools</a></p>`', 'html`<p><code>a</code>\n  b</p>`', 'html`<p>§{html`A.\n <a>b</a>`}</p>`'])
+    it(`refuse a lost space in ${JSON.stringify(code)}`, () => {
+      expect(() => compiled(code)).to.throw('loses the space');
+    });
+
   it('refuse an attribute that joins text with an expression', () => {
     expect(() => compiled('html`<p class="a §{b}">x</p>`')).to.throw('Write the whole attribute as one expression');
   });
