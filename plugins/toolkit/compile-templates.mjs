@@ -79,7 +79,8 @@ function readTemplate(code, start) {
 function refuseLostSpaces(strings) {
   const lost = /[\w.,:;)]\n\s*<(?:a|code|kbd|strong)\b|<\/(?:a|code|kbd|strong)>\n\s*[\w(]/;
   const [found] = strings.flatMap((text) => lost.exec(text)?.[0] ?? []);
-  if (found !== undefined) throw new Error(`A template loses the space at ${JSON.stringify(found)}. Break the line between two words of a text.`);
+  if (found !== undefined)
+    throw new Error(`A template loses the space at ${JSON.stringify(found)}. Break the line between two words of a text.`);
 }
 
 /** Returns the index of the brace that ends an expression. */

@@ -20,15 +20,16 @@ import { accountWords } from '../state/account-words.ts';
 import type { Page } from './page.ts';
 
 const columns: readonly Column<AccountRow>[] = [
-  { title: 'Account', show: ({ account }) => html`<strong>${shownLine(account)}</strong>`, isWide: true },
+  { title: 'Account', show: ({ account }) => html`<strong>${shownLine(account)}</strong>` },
   { title: 'Service', show: ({ provider }) => shownLine(provider) },
   {
     title: 'State',
     show: (row) => {
       const { word, tone, note } = accountWords(row);
-      return html`<${Badge} tone=${tone}>${shownLine(word)}<//>${note !== undefined && html` <span class="hint">${shownLine(note)}</span>`}
-        ${row.login !== undefined && html` <span class="hint">Run <code>${shownLine(row.login)}</code></span>`}`;
+      return html`<span class="badges"><${Badge} tone=${tone}>${shownLine(word)}<//>${note !== undefined && html` <span class="hint">${shownLine(note)}</span>`}
+        ${row.login !== undefined && html` <span class="hint">Run <code>${shownLine(row.login)}</code></span>`}</span>`;
     },
+    isWide: true,
   },
   { title: 'Belongs to', show: ({ owner }) => shownLine(owner) },
   {

@@ -1,3 +1,4 @@
+import { isObject } from '../form/schema-node.ts';
 import { nameInWords } from './status-words.ts';
 
 /** A part of the state page, in the words of a person. */
@@ -42,13 +43,36 @@ const known: readonly Omit<StatusPart, 'value'>[] = [
 /** The statuses that are one table: each is a pool of workers. */
 const pools = { python: 'Python processes', threads: 'Threads', processes: 'Node.js processes' } as const;
 
+/** Returns a row for each limit in use: of the calls at once, or of those that begin within a time. Undefined for statuses that are not of limit-rate. */
+function limitRows(queues: unknown): readonly object[] | undefined {
+  if (!isObject(queues)) return undefined;
+  const rows = Object.entries(queues).flatMap(([limit, permits]) =>
+    Object.entries(isObject(permits) ? permits : { permits }).map(([kind, used]) => ({ limit, kind, used })),
+  );
+  return rows.every(({ used }) => isObject(used) && typeof used['taken'] === 'number')
+    ? rows.map(({ limit, kind, used }) => {
+        const { taken, waiting = {} } = used as { readonly taken: number; readonly waiting?: Readonly<Record<string, number>> };
+        return { limit, of: kind === 'starts' ? 'calls that begin' : 'calls at once', inUse: taken, waiting: sum(Object.values(waiting)) };
+      })
+    : undefined;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
 /** Returns the parts of a status: the known ones first, those of other plugins by their names. */
 export function statusParts(status: Readonly<Record<string, unknown>>): readonly StatusPart[] {
   const workers = Object.entries(pools).flatMap(([name, title]) =>
     Object.hasOwn(status, name) ? [{ name: title, ...(status[name] as object) }] : [],
   );
+  const limits = limitRows(status['queues']);
   const rest = Object.fromEntries(Object.entries(status).filter(([name]) => !Object.hasOwn(pools, name)));
-  const all: Readonly<Record<string, unknown>> = workers.length === 0 ? rest : { ...rest, workers };
+  const all: Readonly<Record<string, unknown>> = {
+    ...rest,
+    ...(workers.length === 0 ? {} : { workers }),
+    ...(limits === undefined ? {} : { queues: limits }),
+  };
   const ordered = known.flatMap((part) => (Object.hasOwn(all, part.name) ? [{ ...part, value: all[part.name] }] : []));
   const others = Object.entries(all).filter(([name]) => !known.some((part) => part.name === name));
   return [...ordered, ...others.map(([name, value]) => ({ name, title: nameInWords(name), none: 'Nothing to show now.', value }))];

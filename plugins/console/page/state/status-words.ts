@@ -7,8 +7,6 @@ const names: Readonly<Record<string, string>> = {
   max: 'At most',
   maxSessions: 'At most',
   notClosed: 'Refused or being tried',
-  starts: 'Begun within the time',
-  taken: 'In use',
   unproven: 'Connections without a valid token so far',
 };
 

@@ -324,7 +324,7 @@ function demoSources(now: number): SourcesPage {
         name: 'tickets',
         state: 'needs-auth',
         tools: 0,
-        failure: 'The server answered 401. Connect the account: toolkit accounts connect tickets',
+        failure: 'The server answered 401. Connect the account: toolkit auth login tickets',
       },
     ],
     changes,
@@ -350,13 +350,11 @@ function demoState(now: number): StatePage {
         ],
       },
       queues: {
-        limits: [
-          { name: 'crm', used: 58, limit: 60, windowMs: 60_000, waiting: 2 },
-          { name: 'mail', used: 1, limit: 10, windowMs: 3_600_000, waiting: 0 },
-        ],
+        crm: { running: { taken: 4, waiting: {} }, starts: { taken: 58, waiting: { ann: 2 } } },
+        mail: { starts: { taken: 1, waiting: {} } },
       },
       circuits: { notClosed: [{ host: 'billing.example.com', state: 'open', failures: 5, retryAt: now + 40_000 }] },
-      threads: { size: 2, busy: 0 },
+      threads: { running: 0, idle: 2, waiting: 0, max: 4, callers: {} },
     },
     gauges: [
       {
@@ -397,13 +395,13 @@ function demoState(now: number): StatePage {
 
 function demoAccounts(now: number): AccountsPage {
   return {
-    how: 'Connect another one with: toolkit accounts connect <provider>',
+    how: 'To connect one, type `toolkit auth login <provider>` where the server runs; `toolkit auth providers` lists the providers.',
     accounts: [
       {
         provider: 'gmail',
         account: 'ann@example.com',
         owner: 'ann',
-        state: 'valid for 40 min',
+        state: '40 min left',
         scopes: ['gmail.send', 'gmail.readonly'],
         connectedAt: now - 20 * 86_400_000,
       },
@@ -412,7 +410,7 @@ function demoAccounts(now: number): AccountsPage {
         account: 'support',
         owner: 'everyone',
         state: 'needs login',
-        login: 'toolkit accounts connect tickets',
+        login: 'toolkit auth login tickets',
         scopes: [],
       },
     ],

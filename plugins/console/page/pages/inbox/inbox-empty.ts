@@ -15,7 +15,7 @@ export function InboxEmpty({ keepsApprovals, isWaiting }: InboxEmptyProps): VNod
     return html`<${Empty} title="This server keeps no approvals.">
       <p>Add <code>toolkit/standard</code>, or <code>toolkit/plugins/approvals</code> and <code>toolkit/plugins/calls-once</code>, to <code>plugins</code> in the configuration, and start again. Then calls that need a person wait here.</p><//>`;
   if (!isWaiting)
-    return html`<${Empty} title="No call has asked yet."><p>A call that needs a person appears here by itself, and stays in this list after it was decided.</p><//>`;
+    return html`<${Empty} title="No call has asked yet."><p>A call that needs a person appears here by itself, and stays in this list after it was decided. To try it, <a href=${hashOf('tools')}>open a tool</a> that asks first and call it as a model.</p><//>`;
   return html`<${Empty} title="Nothing waits for you.">
     <p>A call that needs a person appears here by itself. Those decided earlier are under <a href=${hashOf('inbox', undefined, { status: 'all' })}>All</a>.</p><//>`;
 }

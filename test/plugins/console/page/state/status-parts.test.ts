@@ -24,6 +24,18 @@ describe('The parts of the state page', () => {
     ]);
   });
 
+  it('have a row for each limit in use', () => {
+    const queues = { 'provider crm': { running: { taken: 4, waiting: {} }, starts: { taken: 58, waiting: { ann: 2, bob: 1 } } } };
+    expect(statusParts({ queues })[0]?.value).to.deep.equal([
+      { limit: 'provider crm', of: 'calls at once', inUse: 4, waiting: 0 },
+      { limit: 'provider crm', of: 'calls that begin', inUse: 58, waiting: 3 },
+    ]);
+  });
+
+  it('show a status of another form as it is', () => {
+    expect(statusParts({ queues: { limits: [1] } })[0]?.value).to.deep.equal({ limits: [1] });
+  });
+
   it('have no workers where there are none', () => {
     expect(statusParts({ sessions: {} }).map(({ name }) => name)).to.deep.equal(['sessions']);
   });
