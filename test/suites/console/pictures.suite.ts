@@ -140,14 +140,9 @@ async function taken(page: Page): Promise<Buffer> {
 async function sizeOf({ browser }: OwnBrowser, picture: Buffer): Promise<unknown> {
   const page = await browser.newPage();
   try {
+    const image = `data:image/webp;base64,${picture.toString('base64')}`;
     return await page.evaluate(
-      async (src) => {
-        const image = new Image();
-        image.src = src;
-        await image.decode();
-        return [image.naturalWidth, image.naturalHeight];
-      },
-      `data:image/webp;base64,${picture.toString('base64')}`,
+      `(async (image) => { image.src = '${image}'; await image.decode(); return [image.naturalWidth, image.naturalHeight]; })(new Image())`,
     );
   } finally {
     await page.close();
