@@ -204,23 +204,6 @@ describe('the inbox in a browser', () => {
     await page.unroute(/api\/approvals\?/);
   });
 
-  it('goes on with the call in its place when the list is read before the answer of a decision', async () => {
-    await open(three);
-    await shows('first_tool');
-    await page.keyboard.press('j');
-    await shows('second_tool');
-    await page.route(/\/decide$/, async (route) => {
-      const response = await route.fetch();
-      await page.locator('.inbox-row', { hasText: 'second_tool' }).waitFor({ state: 'detached' });
-      await route.fulfill({ response });
-    });
-    await page.keyboard.press('a');
-    await page.locator('.asking button[type=submit]:focus').waitFor();
-    await page.keyboard.press('Enter');
-    await shows('third_tool');
-    await page.locator('.inbox-row a:focus', { hasText: 'third_tool' }).waitFor();
-  });
-
   it('does not open a decided call again while the list with it is still being read', async () => {
     await open([madeRecord(1, { tool: 'only_tool' })]);
     await shows('only_tool');

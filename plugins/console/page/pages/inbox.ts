@@ -20,6 +20,7 @@ import { InboxHead } from './inbox/inbox-head.ts';
 import { ManyBar } from './inbox/many-bar.ts';
 import { Row } from './inbox/row.ts';
 import { allToggled, chosenOf, movedId, type Selection, toggled } from './inbox/selection.ts';
+import { summaryOf } from './inbox/summary.ts';
 import { useApprovals } from './inbox/use-approvals.ts';
 import { useArrivals } from './inbox/use-arrivals.ts';
 import type { Page } from './page.ts';
@@ -45,7 +46,7 @@ export const InboxPage: Page = ({ route }) => {
   const lastIndex = useRef(0);
 
   const listed = (list.records ?? []).filter((record) => stillListed(record, status, gone));
-  const rows = listed.filter((record) => matches(filter, textsOf(record)));
+  const rows = filter === '' ? listed : listed.filter((record) => matches(filter, textsOf(record)));
   const ids = rows.map(({ id }) => id);
   const chosen = chosenOf(selection, rows);
   const current = route.id ?? cursor;
@@ -95,7 +96,7 @@ export const InboxPage: Page = ({ route }) => {
     return true;
   };
   const select = (): boolean => {
-    const record = rows.find(({ id }) => id === current);
+    const record = rows.find(({ id }) => id === tabId);
     if (record?.status === 'waiting') setSelection(toggled(selection, record));
     return true;
   };
@@ -130,7 +131,7 @@ export const InboxPage: Page = ({ route }) => {
     setAskedOne(undefined);
     setAskedMany(undefined);
     setSelection(new Map());
-    setGone(goneWith(gone, decided));
+    setGone((before) => goneWith(before, decided));
     // With approvers to come, a decided record still waits.
     const done = new Set(decided.map(({ id }) => id));
     const next = nextWaiting(rows, current, lastIndex.current, done);
@@ -186,6 +187,8 @@ export const InboxPage: Page = ({ route }) => {
   </div>`;
 };
 
-function textsOf({ id, tool, caller, tenant, status, risk, reasons, shown }: ApprovalRecord): readonly string[] {
-  return [id, tool, caller, tenant, status, risk, shown.provider ?? '', ...reasons.map(({ message }) => message)];
+/** Returns the texts that a filter searches: what the row shows, and a little more. */
+function textsOf(record: ApprovalRecord): readonly string[] {
+  const { id, tool, caller, tenant, status, risk, reasons, shown } = record;
+  return [id, tool, caller, tenant, status, risk, shown.provider ?? '', summaryOf(record), ...reasons.map(({ message }) => message)];
 }

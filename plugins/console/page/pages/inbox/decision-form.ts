@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { HeldRefusal } from '../../../../../kernel/index.ts';
 import { Button } from '../../components/button.ts';
 import { type ControlAttributes, Field } from '../../components/field.ts';
@@ -49,7 +49,8 @@ export function DecisionForm({
 }: DecisionFormProps): VNode {
   const form = useRef<HTMLFormElement>(null);
   const [{ reason, hold } = noRefusal, setRefusal] = useDraft<Refusal>(draftKey);
-  useEffect(() => form.current?.querySelector<HTMLElement>(approve ? 'button[type=submit]' : 'input')?.focus(), [approve]);
+  // Before the next key: an Enter that follows at once must not press what had the focus.
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>(approve ? 'button[type=submit]' : 'input')?.focus(), [approve]);
   const onSubmit = (event: Event): void => {
     event.preventDefault();
     if (isSending) return;
