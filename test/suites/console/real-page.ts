@@ -6,6 +6,8 @@ export interface RealPage {
   readonly page: Page;
   /** Errors of its script, and what its console reports as one, such as a violation of the content security policy. */
   readonly failures: readonly string[];
+  /** Takes those that are expected out of the failures. */
+  takeFailures(expected: RegExp): readonly string[];
 }
 
 /** Opens a page in a context of its own. */
@@ -18,7 +20,12 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     // A stranger is answered with 401, which is expected.
     if (message.type() === 'error' && !message.text().includes('status of 401')) failures.push(message.text());
   });
-  return { page, failures };
+  const takeFailures = (expected: RegExp): readonly string[] => {
+    const taken = failures.filter((text) => expected.test(text));
+    failures.splice(0, Number.POSITIVE_INFINITY, ...failures.filter((text) => !expected.test(text)));
+    return taken;
+  };
+  return { page, failures, takeFailures };
 }
 
 /** Logs in as a person does: opens the console, types a code that was printed, and presses Enter. */
