@@ -50,7 +50,7 @@ export async function ciSteps() {
           { command: suite('site'), limitMinutes: 10, cores: 1 },
           // Has the Chromium from the other.
           { command: suite('accounts-browser'), limitMinutes: 10, cores: 1, after: suite('site') },
-          { command: suite('console'), limitMinutes: 15, cores: 1, after: suite('accounts-browser') },
+          { command: suite('console'), limitMinutes: 25, cores: 1, after: suite('accounts-browser') },
           { command: suite('console-latency'), limitMinutes: 10, cores: 1, after: suite('console') },
         ]
       : []),

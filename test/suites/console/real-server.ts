@@ -7,6 +7,7 @@ import { apiVersion, createKernel, definePlugin, type Kernel } from '../../../ke
 import { approvalGate } from '../../../plugins/approval-gate/index.ts';
 import { approvals } from '../../../plugins/approvals/index.ts';
 import { auditTrail } from '../../../plugins/audit-trail/index.ts';
+import { consoleLogin } from '../../../plugins/console/console-fact.ts';
 import { console as consolePlugin } from '../../../plugins/console/index.ts';
 import { mcp } from '../../../plugins/mcp/index.ts';
 import { standard } from '../../../plugins/toolkit/standard.ts';
@@ -63,6 +64,8 @@ export interface RealServer {
   readonly address: string;
   /** The code that it printed at start. */
   readonly code: string;
+  /** Returns another code, as `toolkit console login` prints it. */
+  newCode(): Promise<string>;
   readonly model: ModelClient;
   /** Lets the running calls of `desk_wait` end. */
   release(): void;
@@ -107,6 +110,11 @@ export async function startRealServer({ waitMs = 240_000 }: RealServerOptions = 
     code,
     address: new URL('/console', url).href,
     model: modelOf(client),
+    newCode: async () => {
+      const [login] = kernel.facts(consoleLogin);
+      if (login === undefined) throw new Error('The server has no console.');
+      return login.value.createCode();
+    },
     release: () => {
       for (const open of gates) open();
       gates.clear();
