@@ -2,7 +2,7 @@ import { type ConsoleEvent, consoleEvents } from '../wire/events.ts';
 
 /** The stream of what happens on the server. */
 export interface Live {
-  /** Calls the listener after each event of that name, and after a reconnection, when events may have been missed. Returns the end of it. */
+  /** Calls the listener after each event of that name, and after each connection: events before it were missed. Returns the end of it. */
   on(event: ConsoleEvent, listener: () => void): () => void;
   /** Calls the listener when the connection is made or lost. Returns the end of it. */
   onState(listener: (isOnline: boolean) => void): () => void;
@@ -35,7 +35,6 @@ export function createLive({ open, later }: LiveOptions): Live {
   let stream: EventStream | undefined;
   let stopRetry = (): void => {};
   let retryMs = firstRetryMs;
-  let wasOnline = false;
   const notify = (event: ConsoleEvent): void => {
     for (const listener of listeners.get(event) ?? []) listener();
   };
@@ -46,8 +45,8 @@ export function createLive({ open, later }: LiveOptions): Live {
     current.onopen = () => {
       retryMs = firstRetryMs;
       for (const listener of stateListeners) listener(true);
-      if (wasOnline) for (const event of consoleEvents) if (event !== 'session') notify(event);
-      wasOnline = true;
+      // Also after the first one: a listener that is there may have read before the server knew of this client.
+      for (const event of consoleEvents) if (event !== 'session') notify(event);
     };
     current.onerror = () => {
       for (const listener of stateListeners) listener(false);

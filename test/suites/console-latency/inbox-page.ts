@@ -19,15 +19,21 @@ export class InboxPage {
     this.#page = page;
   }
 
-  /** Logs in with a one-time code, and opens the inbox. */
-  static async open(browser: Browser, port: number, code: string): Promise<InboxPage> {
+  /** Logs in with a one-time code, and opens the inbox. `connects`: holds its request for events until this resolves. */
+  static async open(browser: Browser, port: number, code: string, connects?: Promise<void>): Promise<InboxPage> {
     const context = await browser.newContext();
     context.setDefaultTimeout(120_000);
+    // A route delays every request of the page.
+    if (connects !== undefined)
+      await context.route('**/console/api/events', async (route) => {
+        await connects;
+        await route.continue();
+      });
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${port}/console/login`);
     await page.locator('#code').fill(code);
     await page.locator('button[type=submit]').click();
-    await page.locator('h1', { hasText: 'Inbox' }).waitFor();
+    await page.locator('.inbox-row, .empty').first().waitFor();
     await page.evaluate(noteRows);
     return new InboxPage(context, page);
   }
