@@ -1,7 +1,10 @@
 import type { HttpRouteRequest } from '../../../kernel/index.ts';
 
-/** Maximum number of values of one cookie that are looked at: another page of the host can plant further ones. */
-const maxValues = 4;
+/**
+ * Maximum number of values of one cookie that are looked at. Another page of the host can plant further ones, one for each part of a path, which come
+ * first: with a few allowed values they would hide that of the operator.
+ */
+const maxValues = 20;
 
 /**
  * Returns the name of a cookie at this address. `__Host-`: a browser takes it from this host over https only, and no page of another host can plant it

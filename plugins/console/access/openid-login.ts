@@ -6,6 +6,7 @@ import type { OpenidOptions } from '../options.ts';
 import { paths } from '../paths.ts';
 import type { Attempts } from './attempts.ts';
 import { cookieValues, setCookie } from './cookies.ts';
+import { isOwnOrigin } from './csrf.ts';
 import { isRandomValue, randomValue, sha256 } from './digest.ts';
 import type { LoginPages } from './login-page.ts';
 import type { LoginWay } from './login-way.ts';
@@ -42,19 +43,22 @@ export class OpenidLogin implements LoginWay {
     return request.path === paths.openid ? this.#begin(request) : this.#finish(request);
   }
 
-  async #begin({ address, signal }: HttpRouteRequest): Promise<HttpRouteResponse> {
+  async #begin(request: HttpRouteRequest): Promise<HttpRouteResponse> {
     const { flows, attempts, oauth, baseUrl } = this.#options;
+    const { address, signal } = request;
+    // A page of another site could use up the logins of a minute. A person who follows a link of one begins with the button.
+    if (!isOwnOrigin(request)) return this.#page(200);
     const waitMs = await attempts.count(address);
     if (waitMs !== undefined) return this.#page(429, 'Too many logins were begun. Try again in a minute.');
     const state = randomValue();
     try {
       const redirectUri = `${baseUrl()}${paths.callback}`;
-      const request = await beginSignIn(await this.#client(), oauth, { redirectUri, state, signal });
+      const begun = await beginSignIn(await this.#client(), oauth, { redirectUri, state, signal });
       const value = randomValue();
-      await flows.keep(state, value, request);
+      await flows.keep(state, value, begun);
       // `Lax`: the browser sends it with the provider's redirect too.
       const cookie = setCookie(baseUrl(), { name: flowCookie(state), value, maxAgeS: flowTtlMs / 1000, sameSite: 'Lax' });
-      return { status: 303, headers: { ...safeHeaders, location: request.url, ...cookie } };
+      return { status: 303, headers: { ...safeHeaders, location: begun.url, ...cookie } };
     } catch (error) {
       return this.#failed(error);
     }

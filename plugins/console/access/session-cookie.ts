@@ -24,11 +24,11 @@ export class SessionCookie {
     return sessions.find(cookieValues(request, baseUrl(), name));
   }
 
-  /** Begins a session with a new value, ends the one that the browser had, and returns the header with the cookie. */
+  /** Begins a session with a new value, ends those that the browser had, and returns the header with the cookie. */
   async begin(request: HttpRouteRequest, person: string): Promise<Readonly<Record<string, string>>> {
     const { sessions, baseUrl } = this.#options;
-    const earlier = await this.sessionOf(request);
-    if (earlier !== undefined) await sessions.end(earlier);
+    // All of them: another page of the host may have planted sessions of its own, which would come first in further requests.
+    await sessions.endAll(cookieValues(request, baseUrl(), name));
     const value = await sessions.begin(person);
     return setCookie(baseUrl(), { name, value, maxAgeS: sessions.maxAgeS, sameSite: 'Strict' });
   }

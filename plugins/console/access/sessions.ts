@@ -55,6 +55,11 @@ export class Sessions {
     await this.#options.state.delete(key);
   }
 
+  /** Ends the sessions of these values. */
+  async endAll(values: readonly string[]): Promise<void> {
+    await Promise.all(values.filter(isRandomValue).map((value) => this.#options.state.delete(keyOf(value))));
+  }
+
   /** Resolves to false when a session has ended, also by another process. */
   async isOpen({ key, expiresAt }: Session): Promise<boolean> {
     const { state, now } = this.#options;

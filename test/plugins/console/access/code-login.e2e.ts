@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
 import { sharedState } from '../../../support/shared-state.ts';
-import { ask, consoleSite, cookieOf, csrfOf, logIn, post, sendCode } from '../console-site.ts';
+import { ask, type ConsoleSite, consoleSite, cookieOf, csrfOf, logIn, post, sendCode } from '../console-site.ts';
 
 describe('the login of the console', () => {
   it('shows a form that works without script', async () => {
@@ -148,6 +148,23 @@ describe('the login of the console', () => {
 });
 
 describe('a session of the console', () => {
+  it('is ended by a login in its browser, also where another page has planted further ones', async () => {
+    const state = await sharedState();
+    const sites = await Promise.all([1, 2, 3].map(() => consoleSite({ plugins: [state.plugin()] })));
+    const [one, two, site] = sites as [ConsoleSite, ConsoleSite, ConsoleSite];
+    const planted = [await logIn(one), await logIn(two)];
+    const cookie = cookieOf(await sendCode(site, site.code, { cookie: planted.join('; ') }));
+    for (const other of planted) expect((await ask(site, '/console', { headers: { cookie: other } })).status).to.equal(401);
+    expect((await ask(site, '/console', { headers: { cookie: [...planted, cookie].join('; ') } })).status).to.equal(200);
+  });
+
+  it('is found behind cookies of its name that another page of the host has planted', async () => {
+    const site = await consoleSite();
+    const planted = Array.from({ length: 6 }, () => `toolkit-console=${'a'.repeat(43)}`);
+    const cookie = [...planted, await logIn(site)].join('; ');
+    expect((await ask(site, '/console', { headers: { cookie } })).status).to.equal(200);
+  });
+
   it('ends with the logout, and its cookie with it', async () => {
     const site = await consoleSite();
     const cookie = await logIn(site);

@@ -115,6 +115,17 @@ describe('the login of the console at an OpenID provider', () => {
       expect((await ask(site, redirect, { headers: { cookie } })).status).to.equal(403);
     });
 
+  it('begins no login for a page of another site, and shows the button to a person who comes from one', async () => {
+    const site = await openidSite();
+    for (const from of ['cross-site', 'same-site']) {
+      const answer = await ask(site, '/console/login/openid', { headers: { 'sec-fetch-site': from } });
+      expect([answer.status, cookieOf(answer)], from).to.deep.equal([200, '']);
+      expect(answer.body).to.contain('href="/console/login/openid"');
+    }
+    const begun = await ask(site, '/console/login/openid', { headers: { 'sec-fetch-site': 'same-origin' } });
+    expect(begun.status).to.equal(303);
+  });
+
   it('takes a redirect once', async () => {
     const site = await openidSite();
     const { cookie, redirect } = await begin(site);
