@@ -52,6 +52,7 @@ export async function ciSteps() {
           { command: suite('accounts-browser'), limitMinutes: 10, cores: 1, after: suite('site') },
           { command: suite('console'), limitMinutes: 25, cores: 1, after: suite('accounts-browser') },
           { command: suite('console-latency'), limitMinutes: 10, cores: 1, after: suite('console') },
+          { command: suite('console-attacks'), limitMinutes: 30, cores: 1, after: suite('console') },
         ]
       : []),
     ...['vendors', 'deviations'].filter(hasData).map((name) => ({ command: suite(name), limitMinutes: 10, cores: 1 })),

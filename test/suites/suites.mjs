@@ -97,6 +97,12 @@ export const suites = {
     spec: ['test/suites/console/*.suite.ts'],
     install: chromium,
   },
+  'console-attacks': {
+    about:
+      'attacks on the console, each also on a build without the defence that refuses it; some in a Chromium, which it installs (Linux on x64)',
+    spec: ['test/suites/console-attacks.suite.ts'],
+    install: chromium,
+  },
   'console-latency': {
     ...file(
       'console-latency',

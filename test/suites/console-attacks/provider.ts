@@ -3,27 +3,32 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** The claims of an id_token, or its whole text in place of one that is signed. */
 export type Claims = Readonly<Record<string, unknown>>;
+
+/** A token that is not the provider's: with the signature of another key, or with that of another text. */
+export type ForgedToken = 'another key' | 'another text';
 
 interface Granted {
   readonly claims: Claims;
+  readonly forged: ForgedToken | undefined;
   readonly nonce: string | undefined;
   readonly challenge: string | undefined;
   readonly clientId: string;
 }
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** An OpenID provider at which anybody signs in as the test says, so that its tokens can have any claim. It checks the verifier, and takes a code once. */
+/**
+ * An OpenID provider at which anybody signs in as the test says, so that its tokens can have any claim. It checks the verifier of a login that has a
+ * challenge, and takes a code as often as it comes.
+ */
 export class Provider {
   readonly issuer: string;
   /** Difference of its clock, in milliseconds. */
   shiftMs = 0;
   readonly #server: Server;
   readonly #codes = new Map<string, Granted>();
-  /** Number of requests for its metadata. */
-  discoveries = 0;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -48,11 +53,12 @@ export class Provider {
    * Signs a person in at an authorization address, as a browser does there. Returns the query of the redirect to the console. `claims` are added to
    * those of a right token, also in place of them.
    */
-  authorize(address: string, claims: Claims): URLSearchParams {
+  authorize(address: string, claims: Claims, forged?: ForgedToken): URLSearchParams {
     const { searchParams } = new URL(address);
     const code = randomUUID();
     this.#codes.set(code, {
       claims,
+      forged,
       nonce: searchParams.get('nonce') ?? undefined,
       challenge: searchParams.get('code_challenge') ?? undefined,
       clientId: searchParams.get('client_id') ?? '',
@@ -67,7 +73,6 @@ export class Provider {
     const { issuer } = this;
     switch (request.url) {
       case '/.well-known/openid-configuration':
-        this.discoveries++;
         return send(200, {
           issuer,
           authorization_endpoint: `${issuer}/auth`,
@@ -84,11 +89,10 @@ export class Provider {
       case '/token': {
         const form = new URLSearchParams(await text(request));
         const granted = this.#codes.get(form.get('code') ?? '');
-        this.#codes.delete(form.get('code') ?? '');
         const challenge = createHash('sha256')
           .update(form.get('code_verifier') ?? '')
           .digest('base64url');
-        if (granted === undefined || granted.challenge !== challenge) return send(400, { error: 'invalid_grant' });
+        if (granted === undefined || (granted.challenge ?? challenge) !== challenge) return send(400, { error: 'invalid_grant' });
         return send(200, { access_token: randomUUID(), token_type: 'Bearer', expires_in: 60, id_token: this.#token(granted) });
       }
       default:
@@ -96,12 +100,14 @@ export class Provider {
     }
   }
 
-  #token({ claims, nonce, clientId }: Granted): string {
+  #token({ claims, forged, nonce, clientId }: Granted): string {
     const now = Math.floor((Date.now() + this.shiftMs) / 1000);
     const payload = { iss: this.issuer, aud: clientId, sub: 'somebody', iat: now, exp: now + 300, nonce, ...claims };
-    const parts = [{ alg: 'RS256', typ: 'JWT', kid: 'one' }, payload].map((part) =>
+    const encoded = [{ alg: 'RS256', typ: 'JWT', kid: 'one' }, payload].map((part) =>
       Buffer.from(JSON.stringify(part)).toString('base64url'),
     );
-    return `${parts.join('.')}.${sign('sha256', Buffer.from(parts.join('.')), privateKey).toString('base64url')}`;
+    const signed = forged === 'another text' ? 'another text' : encoded.join('.');
+    const signature = sign('sha256', Buffer.from(signed), forged === 'another key' ? otherKey : privateKey);
+    return `${encoded.join('.')}.${signature.toString('base64url')}`;
   }
 }
