@@ -1,12 +1,16 @@
 import { parseExact } from './formats/exact-json.ts';
+import { shownLines } from './formats/shown-text.ts';
 
-/** A refused or failed request. `status` is 0 when the server could not be reached. */
+/**
+ * A refused or failed request. `status` is 0 when the server could not be reached. Its message may quote foreign text, such as the id of a link: hidden
+ * characters are escapes in it.
+ */
 export class ApiError extends Error {
   readonly code: string;
   readonly status: number;
 
   constructor(code: string, message: string, status: number) {
-    super(message);
+    super(shownLines(message));
     this.code = code;
     this.status = status;
   }

@@ -22,12 +22,12 @@ export function ChangeCard({ change, isOpen: isOpenAtFirst, onAccept }: ChangeCa
   const removed = difference.filter((line) => line.kind === 'removed').length;
   return html`<div class="change">
     <div class="change-head"><p><span class="mono strong">${shownLine(name)}</span> <${Badge}>${how === 'new' ? `new ${kind}` : `changed ${kind}`}<//></p>
-      <${Button} label=${`Accept ${name}`} onClick=${onAccept}>Accept …<//></div>
+      <${Button} label=${`Accept ${shownLine(name)}`} onClick=${onAccept}>Accept …<//></div>
     ${differs.length > 0 && html`<p class="hint">Differs in <span class="mono">${shownLine(differs.join(', '))}</span></p>`}
     ${findings !== undefined && findings.length > 0 && html`<${Findings} findings=${findings} />`}
     <details class="disclosure" open=${isOpen} onToggle=${(event: { readonly currentTarget: HTMLDetailsElement }) => setIsOpen(event.currentTarget.open)}>
       <summary>${how === 'new' ? 'Definition' : 'Difference'} <span class="muted">(${added} added, ${removed} removed)</span></summary>
-      ${isOpen && html`<${Difference} label=${`Difference of ${name}`} lines=${difference} />`}
+      ${isOpen && html`<${Difference} label=${`Difference of ${shownLine(name)}`} lines=${difference} />`}
     </details>
   </div>`;
 }

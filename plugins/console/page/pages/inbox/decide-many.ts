@@ -1,5 +1,6 @@
 import type { ApprovalRecord, ManyDecided } from '../../../../../kernel/index.ts';
 import type { Api } from '../../api.ts';
+import { shownLine } from '../../formats/shown-text.ts';
 import { counted } from '../../formats/words.ts';
 import type { Decision } from './decision.ts';
 
@@ -32,6 +33,6 @@ export function manyResult(approve: boolean, decided: readonly ManyDecided[]): {
   const done = decided.length - failures.length;
   const verb = approve ? 'approved' : 'refused';
   if (failures.length === 0) return { text: `${counted(done, 'call')} ${verb}.`, isWhole: true };
-  const first = [...new Set(failures)].slice(0, 3).join(' ');
+  const first = [...new Set(failures)].slice(0, 3).map(shownLine).join(' ');
   return { text: `${done} of ${counted(decided.length, 'call')} ${verb}. The others are unchanged: ${first}`, isWhole: false };
 }

@@ -71,5 +71,6 @@ describe('a decision about many', () => {
     expect(manyResult(true, [{ id: 'a' }, { id: 'b' }])).to.deep.equal({ text: '2 calls approved.', isWhole: true });
     const text = '1 of 2 calls refused. The others are unchanged: ann was first.';
     expect(manyResult(false, [{ id: 'a' }, { id: 'b', failure: 'ann was first.' }])).to.deep.equal({ text, isWhole: false });
+    expect(manyResult(true, [{ id: 'a', failure: 'a\u202eb was first.' }]).text).to.include('a\\u202eb was first.');
   });
 });
