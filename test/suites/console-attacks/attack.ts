@@ -36,11 +36,13 @@ export interface Attack {
   readonly expected: number | string;
   /** The defence without which it succeeds. Several are all removed at once; the row then says why one of them is not enough. */
   readonly defence: Defence | readonly Defence[];
+  /** Defences that are missing in both builds: the row shows what the next one is for. @default none */
+  readonly given?: readonly Defence[];
   /** Attacks with the means of somebody who is neither the operator nor on this machine. */
   run(target: Target): Promise<Outcome>;
 }
 
-/** Returns the defences of a row. */
-export function defencesOf({ defence }: Attack): readonly Defence[] {
-  return Array.isArray(defence) ? defence : [defence as Defence];
+/** Returns the defences that are missing where the attack succeeds. */
+export function defencesOf({ defence, given = [] }: Attack): readonly Defence[] {
+  return [...given, ...[defence].flat()];
 }
