@@ -78,3 +78,19 @@ export const failureMarks: Defence = {
   file: `${page}/api.ts`,
   replace: ['super(shownLines(message));', 'super(message);'],
 };
+
+/** No text of a redirect is shown at all: the mutant shows the reason that it brings. */
+export const ownReason: Defence = {
+  name: 'reasons of its own on the login',
+  file: 'plugins/console/access/openid-login.ts',
+  replace: [
+    "'This login was not begun in this browser, has ended, or was begun more than ten minutes ago. Log in once more.',",
+    "request.query.get('error_description') ?? '',",
+  ],
+};
+
+export const documentText: Defence = {
+  name: 'values of a document as text',
+  file: 'plugins/shared/text/html.ts',
+  replace: ["return terminalText(value).replace(/[&<>\"'`]/g, (character) => escapes[character] ?? '');", 'return terminalText(value);'],
+};

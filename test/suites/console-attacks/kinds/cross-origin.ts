@@ -122,7 +122,7 @@ export const crossOrigin: readonly Attack[] = [
     (text) => text.includes('"approvals"'),
   ),
   reads(
-    'listens to the events',
+    'listens to the events by EventSource',
     '/console/api/events',
     (url) => `new Promise((resolve) => { const events = new EventSource('${url}', { withCredentials: true });
       events.onopen = () => { events.close(); resolve('open'); }; events.onerror = () => { events.close(); resolve(''); }; })`,

@@ -7,11 +7,13 @@ import {
   blockMarks,
   blockText,
   differenceText,
+  documentText,
   failureMarks,
   failureText,
   jsonType,
   lineMarks,
   lineText,
+  ownReason,
   problemText,
   reasonText,
 } from '../defences/shown-text.ts';
@@ -175,6 +177,33 @@ interface Markup {
   readonly hasEffect: () => boolean | Promise<boolean>;
 }
 
+/** Returns the row of a login that shows the reason which a redirect of the OpenID provider brings. */
+function errorThat(does: string, given: readonly Defence[], defence: readonly Defence[], expected: string): Attack {
+  const error = '<script>planted = 1</script>';
+  return {
+    kind: 'script',
+    name: does,
+    request: `GET /console/login/callback?error_description=${error}`,
+    expected,
+    defence,
+    given,
+    run: (target) =>
+      attackVictim(target, async ({ page }) => {
+        const { origin } = await target.site('people');
+        let refused: string | undefined;
+        page.on('console', (message) => {
+          refused ??= directiveIn(message.text());
+        });
+        await page.goto(`${origin}/console/login/callback?error=access_denied&error_description=${encodeURIComponent(error)}`);
+        const seen = await until(async () => {
+          if (await hasRun({ page })) return 'script';
+          return (await page.locator('#problem').innerText()).includes(error) ? 'text' : refused;
+        });
+        return { succeeded: seen === 'script', seen };
+      }),
+  };
+}
+
 const inbox = '/console#/inbox/{id}';
 
 /** Attacks by text that a model, a tool or a link brings to the page. In a browser. */
@@ -204,6 +233,9 @@ export const script: readonly Attack[] = [
       });
     },
   },
+  // Without its escapes the policy is left, and without the policy the escapes.
+  errorThat('runs script in the error of a login that shows it', [ownReason], [documentText, scriptSources], 'text'),
+  errorThat('runs script in the error of a login that shows it as it is', [ownReason, documentText], [scriptSources], 'script-src'),
   markupThat('becomes a part of the page', trustedTypes, [blockText], 'require-trusted-types-for', ({ page }) => ({
     text: '<h4 id=planted>Approved by the owner</h4>',
     hasEffect: async () => (await page.locator('#planted').count()) > 0,
