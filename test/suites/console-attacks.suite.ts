@@ -17,17 +17,8 @@ import { Target } from './console-attacks/target.ts';
 
 /** The table of all attacks. */
 const attacks: readonly Attack[] = [
-  ...csrf,
-  ...fixation,
-  ...replay,
-  ...framing,
-  ...script,
-  ...paths,
-  ...bruteForce,
-  ...crossOrigin,
-  ...crossOriginRequests,
-  ...hosts,
-  ...openid,
+  ...[...csrf, ...fixation, ...replay, ...paths, ...bruteForce, ...crossOriginRequests, ...hosts, ...openid],
+  ...[...framing, ...script, ...crossOrigin],
 ];
 
 /** Groups the attacks by the names of defences that are missing in a build. */
@@ -43,8 +34,15 @@ function byMissing(missing: (attack: Attack) => readonly Defence[]): ReadonlyMap
 }
 
 const givenOf = ({ given = [] }: Attack): readonly Defence[] => given;
+const title = ({ kind, name, request, expected }: Attack): string => `${kindTitles[kind]}: ${name} (${request}: ${expected})`;
 
 describe('attacks on the console', () => {
+  it('are forty at least, three of each kind, each of them once', () => {
+    expect(attacks.length).to.be.at.least(40);
+    expect(new Set(attacks.map(title)).size).to.equal(attacks.length);
+    for (const kind of Object.keys(kindTitles)) expect(attacks.filter((attack) => attack.kind === kind).length, kind).to.be.at.least(3);
+  });
+
   const builder = new Builder();
   after(() => builder.close());
 
@@ -52,7 +50,7 @@ describe('attacks on the console', () => {
     describe(names === '' ? 'are refused' : `are refused also without ${names}`, () => {
       const target = started(() => builder.build(givenOf(rows[0] as Attack)));
       for (const attack of rows)
-        it(`${kindTitles[attack.kind]}: ${attack.name}`, async () => {
+        it(title(attack), async () => {
           expect(await attack.run(target())).to.deep.equal({ succeeded: false, seen: attack.expected });
         });
     });
@@ -61,7 +59,7 @@ describe('attacks on the console', () => {
     describe(`succeed without ${names}`, () => {
       const target = started(() => builder.build(defencesOf(rows[0] as Attack)));
       for (const attack of rows)
-        it(`${kindTitles[attack.kind]}: ${attack.name}`, async () => {
+        it(title(attack), async () => {
           expect(await attack.run(target())).to.include({ succeeded: true });
         });
     });

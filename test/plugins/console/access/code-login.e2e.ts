@@ -150,9 +150,9 @@ describe('the login of the console', () => {
 describe('a session of the console', () => {
   it('is ended by a login in its browser, also where another page has planted further ones', async () => {
     const state = await sharedState();
-    const sites = await Promise.all([1, 2, 3].map(() => consoleSite({ plugins: [state.plugin()] })));
-    const [one, two, site] = sites as [ConsoleSite, ConsoleSite, ConsoleSite];
-    const planted = [await logIn(one), await logIn(two)];
+    const open = (): Promise<ConsoleSite> => consoleSite({ plugins: [state.plugin()] });
+    const planted = [await logIn(await open()), await logIn(await open())];
+    const site = await open();
     const cookie = cookieOf(await sendCode(site, site.code, { cookie: planted.join('; ') }));
     for (const other of planted) expect((await ask(site, '/console', { headers: { cookie: other } })).status).to.equal(401);
     expect((await ask(site, '/console', { headers: { cookie: [...planted, cookie].join('; ') } })).status).to.equal(200);
