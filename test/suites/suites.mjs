@@ -99,7 +99,7 @@ export const suites = {
   },
   'console-attacks': {
     about:
-      'attacks on the console, each also on a build without the defence that refuses it; some in a Chromium, which it installs (Linux on x64)',
+      'attacks on the console, with and without its defences; it installs a Chromium (Linux on x64)',
     spec: ['test/suites/console-attacks.suite.ts'],
     install: chromium,
   },
