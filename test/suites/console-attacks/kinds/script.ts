@@ -67,7 +67,7 @@ const inDescription: Plant = async (target, text) => {
 
 const inName: Plant = async (target, text) => {
   await target.list([{ name: text, description: 'Reads.' }]);
-  return { hash: '/problems', selector: '.notes' };
+  return { hash: '/problems', selector: '.note p:nth-of-type(2)' };
 };
 
 const inAddress: Plant = async (_target, text) => ({ hash: `/inbox/${encodeURIComponent(text)}`, selector: '.approval .callout' });
@@ -252,7 +252,11 @@ export const script: readonly Attack[] = [
     const path = attacker.serve('');
     return {
       text: `<form method="post" action="${attacker.otherSite}${path}"><button id="planted">Approve</button></form>`,
-      act: () => page.click('#planted'),
+      // Not by Playwright, which waits for the navigation that is refused.
+      act: async () => {
+        await page.locator('#planted').waitFor();
+        await page.evaluate("document.querySelector('#planted').click()");
+      },
       hasEffect: () => attacker.asked.includes(path),
     };
   }),
