@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { expect } from 'chai';
 import { pollIntervalMs } from '../../plugins/store-libsql/sql-file.ts';
 import { percentile } from '../bench/rows.ts';
@@ -26,12 +27,12 @@ let database: RealServer;
 const stores: readonly {
   readonly name: string;
   readonly open: () => Promise<Pick<SiteOptions, 'storeUrl'>>;
-  /** The sentence of the page about records of other processes. */
-  readonly says: string;
+  /** Limit where another process has made the record. */
   readonly ofOthersMs: number;
 }[] = [
-  { name: 'a SQLite file', open: async () => ({}), says: `${pollIntervalMs} ms`, ofOthersMs: oneProcessMs + pollIntervalMs },
-  { name: 'PostgreSQL', open: async () => ({ storeUrl: await database.makeDatabase() }), says: '', ofOthersMs: 1000 },
+  // One poll of the file more.
+  { name: 'a SQLite file', open: async () => ({}), ofOthersMs: oneProcessMs + pollIntervalMs },
+  { name: 'PostgreSQL', open: async () => ({ storeUrl: await database.makeDatabase() }), ofOthersMs: 1000 },
 ];
 
 describe('a record that is made while the inbox is open', function () {
@@ -48,7 +49,7 @@ describe('a record that is made while the inbox is open', function () {
     await database?.stop();
   });
 
-  for (const { name, open, says, ofOthersMs } of stores)
+  for (const { name, open, ofOthersMs } of stores)
     describe(`on ${name}`, () => {
       let site: Site;
       let servers: readonly [Server, Server];
@@ -61,10 +62,6 @@ describe('a record that is made while the inbox is open', function () {
       after(async () => {
         await inbox?.close();
         await site?.close();
-      });
-
-      it('is announced with the time that one of another process takes', async () => {
-        expect(await inbox.lead()).to.include(says);
       });
 
       const cases: readonly Case[] = [
@@ -86,7 +83,8 @@ describe('a record that is made while the inbox is open', function () {
           expect(counted.filter(Number.isFinite)).to.have.length(count);
           if (!isWholeRound) return;
           const [p50, p95, max] = [0.5, 0.95, 1].map((share) => percentile(counted, share));
-          figures(`${name}, made ${title}: p50 ${p50} ms, p95 ${p95} ms, max ${max} ms of ${count}`);
+          const load = `load ${os.loadavg()[0]?.toFixed(1)} on ${os.availableParallelism()} cores`;
+          figures(`${name}, made ${title}: p50 ${p50} ms, p95 ${p95} ms, max ${max} ms of ${count}; ${load}`);
           expect(p95).to.be.at.most(limitMs);
         });
 

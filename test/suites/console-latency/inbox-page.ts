@@ -38,11 +38,6 @@ export class InboxPage {
     return new InboxPage(context, page);
   }
 
-  /** The sentences below the title. */
-  lead(): Promise<string> {
-    return this.#page.locator('.page-head .lead').innerText();
-  }
-
   /** Resolves to the time at which the row of a record was there, in epoch ms. */
   async shownAt(id: string): Promise<number> {
     await this.#page.locator(`.inbox-row[data-id="${id}"]`).waitFor({ state: 'attached' });
