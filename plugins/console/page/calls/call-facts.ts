@@ -24,7 +24,7 @@ export function CallFacts({ call }: { readonly call: EndedCall }): VNode {
     [
       'Trace id',
       traceId === undefined
-        ? html`<span class="muted">none: add the plugin telemetry to have traces</span>`
+        ? html`<span class="muted">none: traces are off, see the plugin telemetry</span>`
         : html`<${CopyText} label="trace id" text=${traceId} />`,
     ],
     ['Call id', html`<${CopyText} label="call id" text=${callId} />`],
