@@ -131,7 +131,7 @@ function withoutIds(tree: string): string {
 /** Takes a picture as WebP, which playwright cannot. */
 async function taken(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page);
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 65, clip: { x: 0, y: 0, ...size, scale } });
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 55, clip: { x: 0, y: 0, ...size, scale } });
   await session.detach();
   return Buffer.from(data, 'base64');
 }
