@@ -11,6 +11,8 @@ export interface Overview {
   readonly waiting: number;
   /** False where no plugin keeps approval records: the inbox says which to add. */
   readonly keepsApprovals: boolean;
+  /** Number of tools that require approval, and run when a model says that a person agreed: their calls never wait. Absent without any. */
+  readonly unaskedTools?: number;
   /** Time after which a record of another process is seen at the latest, in milliseconds. Absent where the store reports at once. */
   readonly pollMs?: number;
 }

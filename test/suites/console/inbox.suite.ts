@@ -286,6 +286,13 @@ describe('the inbox in a browser', () => {
       await page.locator('.empty', { hasText: keepsApprovals ? 'appears here by itself' : 'toolkit/plugins/approvals' }).waitFor();
     });
 
+  it('says when calls that need approval never wait in it', async () => {
+    await open([]);
+    world.unaskedTools = 3;
+    await page.reload();
+    await page.locator('.empty', { hasText: '3 tools that require approval will not wait here' }).waitFor();
+  });
+
   it('is a list, then details, on a phone, and never scrolls sideways', async () => {
     await open(demoRecords(), 360);
     const sideways = (): Promise<number> => page.evaluate('document.documentElement.scrollWidth - innerWidth');

@@ -178,7 +178,7 @@ export const InboxPage: Page = ({ route }) => {
       list.records === undefined || (listed.length === 0 && list.isLoading && route.id === undefined)
         ? list.error === undefined && html`<${Loading} />`
         : listed.length === 0 && route.id === undefined
-          ? html`<${InboxEmpty} keepsApprovals=${overview.keepsApprovals} isWaiting=${status === 'waiting'} />`
+          ? html`<${InboxEmpty} keepsApprovals=${overview.keepsApprovals} unaskedTools=${overview.unaskedTools} isWaiting=${status === 'waiting'} />`
           : html`<div class="inbox-columns">
             ${showsList && listPart}
             ${route.id !== undefined && html`<${Approval} key=${route.id} id=${route.id} asked=${hasChosen ? undefined : askedOne} onAsk=${setAskedOne} isBlocked=${hasChosen} takesFocus=${!isWide} onDecided=${afterDecision} />`}

@@ -16,6 +16,7 @@ export class PageWorld {
   /** The bodies of all POST requests. */
   readonly posted: { readonly path: string; readonly body: unknown }[] = [];
   keepsApprovals = true;
+  unaskedTools: number | undefined;
   readonly #more: MoreAnswers;
 
   constructor(records: readonly ApprovalDetails[], more: MoreAnswers = {}) {
@@ -32,6 +33,7 @@ export class PageWorld {
       version: '0.1.0',
       waiting,
       keepsApprovals: this.keepsApprovals,
+      ...(this.unaskedTools === undefined ? {} : { unaskedTools: this.unaskedTools }),
     };
   }
 
