@@ -52,7 +52,7 @@ function limitRows(queues: unknown): readonly object[] | undefined {
   return rows.every(({ used }) => isObject(used) && typeof used['taken'] === 'number')
     ? rows.map(({ limit, kind, used }) => {
         const { taken, waiting = {} } = used as { readonly taken: number; readonly waiting?: Readonly<Record<string, number>> };
-        return { limit, of: kind === 'starts' ? 'calls that begin' : 'calls at once', inUse: taken, waiting: sum(Object.values(waiting)) };
+        return { limit, of: kind === 'starts' ? 'calls that begin' : 'calls at once', used: taken, waiting: sum(Object.values(waiting)) };
       })
     : undefined;
 }

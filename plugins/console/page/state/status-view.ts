@@ -46,7 +46,7 @@ function StatusList({ name, items, none }: { readonly name: string; readonly ite
   const isShown = (key: string): boolean => items.some((item) => !isEmpty((item as Record<string, unknown>)[key]));
   const keys = [...new Set(items.flatMap((item) => Object.keys(item as object)))].filter(isShown).slice(0, 8);
   const columns: readonly Column<readonly [number, unknown]>[] = keys.map((key) => ({
-    title: key === 'inUse' ? 'In use' : nameInWords(key),
+    title: nameInWords(key),
     isNumber: items.every((item) => ['number', 'undefined'].includes(typeof (item as Record<string, unknown>)[key])),
     show: ([, item]): Children => shownLine(text(key, (item as Record<string, unknown>)[key])),
   }));

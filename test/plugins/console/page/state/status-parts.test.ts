@@ -27,8 +27,8 @@ describe('The parts of the state page', () => {
   it('have a row for each limit in use', () => {
     const queues = { 'provider crm': { running: { taken: 4, waiting: {} }, starts: { taken: 58, waiting: { ann: 2, bob: 1 } } } };
     expect(statusParts({ queues })[0]?.value).to.deep.equal([
-      { limit: 'provider crm', of: 'calls at once', inUse: 4, waiting: 0 },
-      { limit: 'provider crm', of: 'calls that begin', inUse: 58, waiting: 3 },
+      { limit: 'provider crm', of: 'calls at once', used: 4, waiting: 0 },
+      { limit: 'provider crm', of: 'calls that begin', used: 58, waiting: 3 },
     ]);
   });
 
