@@ -138,6 +138,18 @@ describe('the inbox in a browser', () => {
     expect(await page.locator('.asking').count()).to.equal(0);
   });
 
+  it('stays at a call that is opened in the moment in which the list appears', async () => {
+    await open(three);
+    await shows('first_tool');
+    await page.addInitScript(`new MutationObserver((changes, observer) => {
+      if (document.querySelector('.inbox-row') === null) return;
+      observer.disconnect();
+      location.hash = '#/inbox/ap-0003';
+    }).observe(document, { childList: true, subtree: true })`);
+    await page.goto(`${server.address}/console`);
+    await shows('third_tool');
+  });
+
   it('keeps focus and selection where they were when a call arrives, and says that it did', async () => {
     await open(three);
     await shows('first_tool');

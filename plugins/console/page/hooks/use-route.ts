@@ -12,6 +12,12 @@ export function useRoute(): Route {
   return parseHash(hash);
 }
 
+/** True while the address is the one that was read. What runs after a drawing may find a later one. */
+export function isPresent({ page, id }: Route): boolean {
+  const present = parseHash(location.hash);
+  return present.page === page && present.id === id;
+}
+
 /** Goes to an address. `replace`: without an entry in the history, such as for a moved selection. */
 export function goTo(hash: string, { replace = false } = {}): void {
   if (location.hash === hash) return;

@@ -10,7 +10,7 @@ import { useConsole } from '../console-context.ts';
 import { counted, matches } from '../formats/words.ts';
 import { useCommands } from '../hooks/use-commands.ts';
 import { useMedia, wideScreen } from '../hooks/use-media.ts';
-import { goTo } from '../hooks/use-route.ts';
+import { goTo, isPresent } from '../hooks/use-route.ts';
 import { html } from '../html.ts';
 import { hashOf } from '../router.ts';
 import { Approval } from './approval.ts';
@@ -67,7 +67,7 @@ export const InboxPage: Page = ({ route }) => {
     if (hadFocus && document.activeElement === document.body && !focusRow(tabId)) document.querySelector<HTMLElement>('h1')?.focus();
   });
   useEffect(() => {
-    if (isWide && route.id === undefined && ids[0] !== undefined) goTo(addressOf(ids[0]), { replace: true });
+    if (isWide && route.id === undefined && ids[0] !== undefined && isPresent(route)) goTo(addressOf(ids[0]), { replace: true });
   }, [isWide, route.id, ids[0]]);
   useEffect(() => setAskedOne(undefined), [route.id]);
   const hasChosen = chosen.length > 0;
