@@ -104,10 +104,7 @@ export const suites = {
     install: chromium,
   },
   'console-latency': {
-    ...file(
-      'console-latency',
-      'records that an open inbox shows, in a Chromium, which it installs; whole: the times of 50; needs PostgreSQL',
-    ),
+    ...file('console-latency', 'an open inbox shows new records, in a Chromium, which it installs; whole: times; needs PostgreSQL'),
     whole: { TOOLKIT_ROUNDS: 'whole' },
     install: chromium,
   },

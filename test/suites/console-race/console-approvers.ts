@@ -2,7 +2,7 @@ import type { ApprovalDetails, ApprovalRecord, ManyDecided } from '../../../kern
 import { type Approver, type Attempt, inOrder } from '../approvals/approvers.ts';
 import type { ConsoleSession } from './console-session.ts';
 
-/** What a person has seen, and decides about. */
+/** A record as a person has seen it. */
 interface Shown {
   readonly id: string;
   readonly digest: string;
