@@ -10,7 +10,7 @@ import { builtPage } from '../../plugins/console/page/built-page.ts';
 import { demoPages, madeCall } from '../../plugins/console/page/demo-pages.ts';
 import { demoRecords } from '../../plugins/console/page/demo-records.ts';
 import { type PageServer, startPageServer } from '../../plugins/console/page/page-server.ts';
-import { PageWorld } from '../../plugins/console/page/page-world.ts';
+import { madeRecord, PageWorld } from '../../plugins/console/page/page-world.ts';
 import { type OwnBrowser, startBrowser } from './browser.ts';
 
 type Answers = Record<string, unknown>;
@@ -209,6 +209,23 @@ describe('the pages beside the inbox in a browser', () => {
     await page.getByRole('button', { name: 'Call as a model' }).click();
     await page.getByRole('link', { name: 'Open the waiting approval' }).click();
     await page.waitForURL(/#\/inbox\/ap-0001$/);
+  });
+
+  it('make an approved call of this person again, with its parameters in the form', async () => {
+    await open('calls');
+    const shown = { description: 'Pays back.', parameters: { order: 99, amount: 12.5 }, identity: {} };
+    const mine = { tool: 'shop_refund_order', caller: 'console:operator', status: 'approved', shown } as const;
+    for (const record of [madeRecord(91, mine), madeRecord(92, { ...mine, caller: 'console:ann' })]) world.records.set(record.id, record);
+    await go('inbox/ap-0092?status=all');
+    await page.locator('.approval .callout', { hasText: 'It has not run yet' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Call it again' }).count()).to.equal(0);
+    await go('inbox/ap-0091?status=all');
+    await page.getByRole('link', { name: 'Call it again' }).click();
+    await page.waitForFunction('document.querySelector("[inputmode=decimal]")?.value === "12.5"');
+    expect(await page.title()).to.include('shop_refund_order · Tools');
+    await page.getByRole('button', { name: 'Call as a model' }).click();
+    await page.locator('.result').waitFor();
+    expect(world.posted.at(-1)?.body).to.deep.equal({ parameters: shown.parameters, as: 'model' });
   });
 
   it('accept a changed tool of a source in two steps, with the digest that was shown', async () => {

@@ -40,7 +40,7 @@ export interface ApprovalProps {
 /** One record with everything that helps to decide, and the decision. */
 export function Approval({ id, asked, onAsk, isBlocked, takesFocus, onDecided }: ApprovalProps): VNode {
   const { value: record, error, reload } = useData<ApprovalDetails>(`approvals/${encodeURIComponent(id)}`, 'approvals');
-  const { notify } = useConsole();
+  const { notify, overview } = useConsole();
   const [isChanging, setIsChanging] = useState(false);
   const hasChanged = useHasChanged(record?.digest);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -62,7 +62,7 @@ export function Approval({ id, asked, onAsk, isBlocked, takesFocus, onDecided }:
         ${isWaiting && html`<span class="time-left"><${TimeLeft} until=${record.expiresAt} /></span>`}
         <p class="approval-facts">Asked <${RelativeTime} at=${record.createdAt} /> by <strong>${shownLine(record.caller)}</strong>${record.count > 1 && `, ${record.count} times`}</p>
       </header>
-      ${!isWaiting && html`<p class="callout">${outcomeOf(record)}</p><${RecordCalls} record=${record} />`}
+      ${!isWaiting && html`<div class="callout"><p>${outcomeOf(record)}</p>${canCallAgain(record, overview.name) && html`<a class="button" href=${hashOf('tools', record.tool, { again: record.id })}>Call it again</a>`}</div><${RecordCalls} record=${record} />`}
       ${isWaiting && hasChanged && html`<p class="callout warn">This call has changed since you opened it. Read it again before you decide.</p>`}
       ${replaces !== undefined && html`<p class="callout warn"><span>An <a href=${hashOf('inbox', replaces.id)}>earlier approval</a> counts no more. Changed since then: ${shownLine(replaces.changed.join(', '))}.</span></p>`}
       ${isWaiting && !record.isKept && html`<p class="callout">It brings its own credentials, so it can run only while its client waits.</p>`}
@@ -108,6 +108,11 @@ export function Approval({ id, asked, onAsk, isBlocked, takesFocus, onDecided }:
       }} />`
     }
   </section>`;
+}
+
+/** True for an approved call from the form of this person, who is the one to make it again. */
+function canCallAgain({ status, caller }: ApprovalDetails, name: string): boolean {
+  return status === 'approved' && caller === `console:${name}`;
 }
 
 /** Begins with a capital letter and ends with a full stop. */

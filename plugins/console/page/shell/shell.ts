@@ -5,12 +5,14 @@ import type { Api } from '../api.ts';
 import { Toasts } from '../components/toast.ts';
 import { type ConsoleContext, ConsoleProvider } from '../console-context.ts';
 import { Drafts } from '../drafts.ts';
+import { shownLine } from '../formats/shown-text.ts';
 import { useCommands } from '../hooks/use-commands.ts';
 import { useRoute } from '../hooks/use-route.ts';
 import { html } from '../html.ts';
 import type { Live } from '../live.ts';
 import { pageOf } from '../pages/index.ts';
 import { Rereading } from '../rereading.ts';
+import type { PageName, Route } from '../router.ts';
 import { Header } from './header.ts';
 import { KeyHelp } from './key-help.ts';
 import { Navigation, pageTitles } from './navigation.ts';
@@ -50,8 +52,8 @@ export function Shell({ api, live, overview: first, onSignedOut }: ShellProps): 
     return live.on('approvals', () => void reading.request());
   }, [live, api]);
   useEffect(() => {
-    document.title = `${overview.waiting > 0 ? `(${overview.waiting}) ` : ''}${pageTitles[route.page]} · toolkit console`;
-  }, [route.page, overview.waiting]);
+    document.title = `${overview.waiting > 0 ? `(${overview.waiting}) ` : ''}${titleOf(route)} · toolkit console`;
+  }, [route.page, route.id, overview.waiting]);
   useEffect(() => {
     if (lastPage.current === route.page) return;
     lastPage.current = route.page;
@@ -85,4 +87,13 @@ export function Shell({ api, live, overview: first, onSignedOut }: ShellProps): 
     <div class="hidden-text" aria-live="polite">${announcement}</div>
     ${isHelpOpen && html`<${KeyHelp} onClose=${() => setIsHelpOpen(false)} />`}
   <//>`;
+}
+
+/** Titles of single items whose address has no name. */
+const itemTitles: Partial<Readonly<Record<PageName, string>>> = { calls: 'Call' };
+
+/** Returns the title of a page for the browser's tab and history: the item first. */
+function titleOf({ page, id }: Route): string {
+  const item = id === undefined ? undefined : page === 'tools' ? shownLine(id) : itemTitles[page];
+  return item === undefined ? pageTitles[page] : `${item} · ${pageTitles[page]}`;
 }

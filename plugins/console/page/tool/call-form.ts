@@ -26,7 +26,14 @@ type Progress =
 const none: Progress = { kind: 'none' };
 
 /** The form of a tool, its examples, and the result of its call. */
-export function CallForm({ tool }: { readonly tool: ToolDetails }): VNode {
+export function CallForm({
+  tool,
+  given,
+}: {
+  readonly tool: ToolDetails;
+  /** Parameters of a call that is made again. @default an empty form */
+  readonly given?: FormCall['parameters'] | undefined;
+}): VNode {
   const { api, announce, notify } = useConsole();
   const { field, state, setState } = useToolForm(tool);
   // Drafts: a call that waits is approved on another page, from which its person comes back.
@@ -40,6 +47,11 @@ export function CallForm({ tool }: { readonly tool: ToolDetails }): VNode {
   useEffect(() => {
     if (isAsking) confirm.current?.focus();
   }, [isAsking]);
+
+  const isGiven = given !== undefined;
+  useEffect(() => {
+    if (isGiven) setState(filledForm(field, given, state.mode));
+  }, [isGiven]);
 
   const call = async (parameters: FormCall['parameters'], as: FormCall['as']): Promise<void> => {
     setIsAsking(false);

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { FormAnswer } from '../../wire/tools.ts';
+import { OutcomeBadge } from '../calls/ended-table.ts';
 import { Badge } from '../components/badge.ts';
 import { CopyText } from '../components/copy-text.ts';
 import { DetailsList } from '../components/details-list.ts';
@@ -24,12 +25,7 @@ export function CallResult({ answer, onAgain }: CallResultProps): VNode {
     ${error === undefined && html`<${JsonView} label="result as JSON" value=${output ?? null} />`}
     ${outputNote !== undefined && html`<p class="hint">${shownLine(outputNote)}</p>`}
     <${DetailsList} items=${[
-      [
-        'Outcome',
-        error === undefined
-          ? html`<${Badge} tone="ok">completed<//>`
-          : html`<${Badge} tone=${error.approval === undefined ? 'danger' : 'warn'}>${shownLine(error.code)}<//>`,
-      ],
+      ['Outcome', error === undefined ? html`<${Badge} tone="ok">completed<//>` : html`<${OutcomeBadge} outcome=${error.code} />`],
       ['Called as', `${as === 'model' ? 'a model' : 'operator'}, caller ${shownLine(caller)}`],
       ['Took', preciseDuration(durationMs)],
       ['Trace id', traceId === undefined ? undefined : html`<${CopyText} label="trace id" text=${traceId} />`],
@@ -39,8 +35,9 @@ export function CallResult({ answer, onAgain }: CallResultProps): VNode {
 
 function CallFailure({ error, onAgain }: { readonly error: NonNullable<FormAnswer['error']>; readonly onAgain: () => void }): VNode {
   const { code, message, approval } = error;
-  return html`<div class=${`callout ${approval === undefined ? 'danger' : 'warn'}`}>
+  if (approval !== undefined)
+    return html`<div class="callout warn"><p>It did not run: a person must decide first.</p><${HeldCall} id=${approval} onAgain=${onAgain} /></div>`;
+  return html`<div class="callout danger">
     <p><strong class="mono">${shownLine(code)}</strong><br />${shownLines(message)}</p>
-    ${approval !== undefined && html`<${HeldCall} id=${approval} onAgain=${onAgain} />`}
   </div>`;
 }
