@@ -98,8 +98,7 @@ export const suites = {
     install: chromium,
   },
   'console-attacks': {
-    about:
-      'attacks on the console, with and without its defences; it installs a Chromium (Linux on x64)',
+    about: 'attacks on the console, with and without its defences; it installs a Chromium (Linux on x64)',
     spec: ['test/suites/console-attacks.suite.ts'],
     install: chromium,
   },

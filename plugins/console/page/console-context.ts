@@ -10,7 +10,7 @@ export interface ConsoleContext {
   readonly api: Api;
   readonly live: Live;
   readonly overview: Overview;
-  /** What was typed and not sent. */
+  /** Texts and choices that were typed and not sent. */
   readonly drafts: Drafts;
   /** Shows a short result, and says it to screen readers. `href`: the address of the thing that it is about. */
   readonly notify: (text: string, tone?: 'ok' | 'danger', href?: string) => void;

@@ -1,6 +1,6 @@
 const maxDrafts = 100;
 
-/** What a person has typed or begun and not finished, by key, for as long as the console is open: the part of the page that shows it may leave and come back. */
+/** Keeps what a person has begun and not finished, by key, while the console is open: the part of the page that shows it may leave and come back. */
 export class Drafts {
   readonly #values = new Map<string, unknown>();
   readonly #listeners = new Set<(key: string) => void>();

@@ -14,7 +14,7 @@ import { bareKernel } from '../../support/test-kernel.ts';
 const secret = 'secret-of-the-bank';
 
 /** Returns what a person sees of the program of a held call. */
-async function shownProgram(execution: object, parameters: Readonly<Record<string, unknown>> = {}): Promise<CallIdentity['program']> {
+async function programOf(execution: object, parameters: Readonly<Record<string, unknown>> = {}): Promise<CallIdentity['program']> {
   const definition = {
     name: 'pay',
     description: 'Pays.',
@@ -56,7 +56,7 @@ describe('the program of a call that a person must approve', () => {
   ];
   for (const { name, execution, parameters, shown } of cases)
     it(name, async () => {
-      expect((await shownProgram(execution, { ...parameters }))?.args).to.deep.equal(shown);
+      expect((await programOf(execution, { ...parameters }))?.args).to.deep.equal(shown);
     });
 
   it('is bound as it was before arguments were shown: an approval that waits stays valid', () => {

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
+import type { Tone } from '../formats/tone.ts';
 import { type Children, html } from '../html.ts';
-
-export type Tone = 'neutral' | 'ok' | 'warn' | 'danger' | 'accent';
 
 /** A short state, as a word: the colour alone says nothing. */
 export function Badge({ tone = 'neutral', children }: { readonly tone?: Tone; readonly children: Children }): VNode {

@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
 import type { Finding } from '../../../../kernel/index.ts';
 import type { ProblemsPage as ProblemsAnswer } from '../../wire/state.ts';
-import { Badge, type Tone } from '../components/badge.ts';
+import { Badge } from '../components/badge.ts';
 import { Empty } from '../components/empty.ts';
 import { Loaded } from '../components/loaded.ts';
 import { PageHead } from '../components/page-head.ts';
 import { Pager } from '../components/pager.ts';
 import { Section } from '../components/section.ts';
 import { shownLine, shownLines } from '../formats/shown-text.ts';
+import type { Tone } from '../formats/tone.ts';
 import { counted } from '../formats/words.ts';
 import { useData } from '../hooks/use-data.ts';
 import { useShown } from '../hooks/use-shown.ts';

@@ -1,5 +1,5 @@
 import type { SourceStatus } from '../../../../kernel/index.ts';
-import type { Tone } from '../components/badge.ts';
+import type { Tone } from '../formats/tone.ts';
 
 /** Word, meaning and tone of each state of a source. */
 export const sourceStates: Readonly<Record<SourceStatus['state'], { readonly word: string; readonly text: string; readonly tone: Tone }>> =

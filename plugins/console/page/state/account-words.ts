@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../wire/state.ts';
-import type { Tone } from '../components/badge.ts';
+import type { Tone } from '../formats/tone.ts';
 
 /** The state of an account for a person. */
 export interface AccountWords {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { ApprovalStatus } from '../../../../../kernel/index.ts';
-import { Badge, type Tone } from '../../components/badge.ts';
+import { Badge } from '../../components/badge.ts';
+import type { Tone } from '../../formats/tone.ts';
 import { html } from '../../html.ts';
 
 const tones: Readonly<Record<ApprovalStatus, Tone>> = {
