@@ -2,9 +2,13 @@ const storedName = 'toolkit-console-address';
 
 /** The parts of a window that are needed. */
 export interface AddressWindow {
-  readonly location: Pick<Location, 'hash' | 'pathname'>;
-  readonly history: Pick<History, 'replaceState'>;
-  readonly sessionStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  readonly location: { readonly hash: string; readonly pathname: string };
+  readonly history: { replaceState(data: unknown, unused: string, url: string): void };
+  readonly sessionStorage: {
+    getItem(name: string): string | null;
+    setItem(name: string, value: string): void;
+    removeItem(name: string): void;
+  };
 }
 
 /** Stores the address of the page that the login interrupts, such as `#/inbox/<id>` of a link: no server gets it, and a login would lose it. */
