@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { didYouMean, type ProviderDefinition, ToolkitError } from '../../kernel/index.ts';
-import { authorizationAddress, randomValue } from '../shared/oauth/authorization-address.ts';
+import { randomValue } from '../shared/keys/random-value.ts';
+import { authorizationAddress } from '../shared/oauth/authorization-address.ts';
 
 export interface AuthorizationOptions {
   /** Names of permission groups of the provider, such as `messaging`. */

@@ -1,5 +1,6 @@
 import type { HttpRouteRequest, HttpRouteResponse } from '../../../kernel/index.ts';
-import { boundCookie, cookiesOf, formToken, isEqual, isPrefetch, isVisit, setCookie } from './browser-binding.ts';
+import { isEqual } from '../../shared/keys/equal-texts.ts';
+import { boundCookie, cookiesOf, formToken, isPrefetch, isVisit, setCookie } from './browser-binding.ts';
 import type { ConnectFlow } from './connect-flow.ts';
 import { randomText, sha256 } from './connect-keys.ts';
 import {

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { HttpRouteRequest } from '../../../kernel/index.ts';
+import { isEqual } from '../../shared/keys/equal-texts.ts';
 import { linkTtlMs } from './connect-changes.ts';
 import { sha256 } from './connect-keys.ts';
 import type { ReadConnect } from './pending-connect.ts';
@@ -47,12 +48,6 @@ export function isPrefetch(headers: Readonly<Record<string, string>>): boolean {
 /** Returns the token of a form for one browser. It is used once, because the key changes with each sent form. */
 export function formToken({ connect }: ReadConnect, cookie: string): string {
   return createHmac('sha256', connect.formKey).update(cookie).digest('base64url');
-}
-
-/** Compares two texts in a time that depends on the length only. */
-export function isEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function isSecure(baseUrl: string): boolean {

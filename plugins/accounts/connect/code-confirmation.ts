@@ -1,6 +1,6 @@
 import { type Logger, ToolkitError } from '../../../kernel/index.ts';
+import { isEqual } from '../../shared/keys/equal-texts.ts';
 import type { GrantOwner } from '../grants/grant.ts';
-import { isEqual } from './browser-binding.ts';
 import { maxTries, typedCode } from './confirmation-code.ts';
 import type { ConnectAccounts } from './connect-accounts.ts';
 import type { ConnectLinks } from './connect-links.ts';

@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { excerpt, type HttpRouteResponse, messageOf, parseUrl, ToolkitError, toUrl } from '../../../kernel/index.ts';
+import { isEqual } from '../../shared/keys/equal-texts.ts';
 import { visibleText } from '../../shared/text/visible-text.ts';
 import { endPage } from './end-page.ts';
 
@@ -94,7 +94,7 @@ export class RedirectListener {
     const expected = this.#expected;
     if (expected === undefined) return refuse(400, 'The login has ended already. To log in again, begin anew in the program that asked.');
     const state = url.searchParams.getAll('state');
-    if (state.length !== 1 || !isSame(state[0] ?? '', expected.state))
+    if (state.length !== 1 || !isEqual(state[0] ?? '', expected.state))
       return refuse(400, 'This answer belongs to another login. To log in again, begin anew in the program that asked.');
     // Counts once, whatever comes of it.
     this.#expected = undefined;
@@ -111,9 +111,4 @@ function send(response: ServerResponse, { status, headers, body }: HttpRouteResp
   // A browser that has left must not keep the login open.
   if (onSent !== undefined) response.once('close', onSent);
   response.writeHead(status, { ...headers, connection: 'close' }).end(body);
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

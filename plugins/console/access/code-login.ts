@@ -1,22 +1,14 @@
-import type { HttpRouteRequest, HttpRouteResponse, Kernel, Logger } from '../../../kernel/index.ts';
+import type { HttpRouteRequest, HttpRouteResponse } from '../../../kernel/index.ts';
 import { safeHeaders } from '../headers.ts';
 import { paths } from '../paths.ts';
-import type { Attempts } from './attempts.ts';
 import { codeIn, type OneTimeCodes } from './codes.ts';
-import type { LoginPages } from './login-page.ts';
-import type { LoginWay } from './login-way.ts';
-import type { SessionCookie } from './session-cookie.ts';
+import type { LoginParts, LoginWay } from './login-way.ts';
 
 /** Name of everybody who logs in with a code. */
 export const codeName = 'operator';
 
-export interface CodeLoginOptions {
+export interface CodeLoginOptions extends LoginParts {
   readonly codes: OneTimeCodes;
-  readonly attempts: Attempts;
-  readonly cookie: SessionCookie;
-  readonly pages: LoginPages;
-  readonly kernel: () => Pick<Kernel, 'reportRefusal'>;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** The login with a one-time code. */

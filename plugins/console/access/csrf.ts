@@ -1,5 +1,5 @@
 import type { HttpRouteRequest } from '../../../kernel/index.ts';
-import { isEqual } from './digest.ts';
+import { isEqual } from '../../shared/keys/equal-texts.ts';
 import type { Session } from './sessions.ts';
 
 /** Header of a POST with the token of its session. Pages of other sites can neither read the token nor send the header without a preflight. */

@@ -1,32 +1,24 @@
-import { excerpt, type HttpRouteRequest, type HttpRouteResponse, type Kernel, type Logger, messageOf } from '../../../kernel/index.ts';
+import { excerpt, type HttpRouteRequest, type HttpRouteResponse, messageOf } from '../../../kernel/index.ts';
+import { randomValue } from '../../shared/keys/random-value.ts';
 import type { OAuthServices } from '../../shared/oauth/endpoint.ts';
 import { beginSignIn, finishSignIn, type SignedInPerson, type SignInClient } from '../../shared/oauth/sign-in.ts';
 import { safeHeaders } from '../headers.ts';
 import type { OpenidOptions } from '../options.ts';
 import { paths } from '../paths.ts';
-import type { Attempts } from './attempts.ts';
 import { cookieValues, setCookie } from './cookies.ts';
 import { isOwnOrigin } from './csrf.ts';
-import { isRandomValue, randomValue, sha256 } from './digest.ts';
-import type { LoginPages } from './login-page.ts';
-import type { LoginWay } from './login-way.ts';
+import { isRandomValue, sha256 } from './digest.ts';
+import type { LoginParts, LoginWay } from './login-way.ts';
 import { flowTtlMs, type OpenidFlows } from './openid-flows.ts';
 import { isOperator } from './operators.ts';
-import type { SessionCookie } from './session-cookie.ts';
 
-export interface OpenidLoginOptions {
+export interface OpenidLoginOptions extends LoginParts {
   readonly options: OpenidOptions;
   readonly flows: OpenidFlows;
-  /** Begun logins: each asks the provider for its addresses, and is stored. */
-  readonly attempts: Attempts;
-  readonly cookie: SessionCookie;
-  readonly pages: LoginPages;
   readonly oauth: OAuthServices;
   /** Returns the client's secret. Throws when the resolver chain lacks it. */
   readonly clientSecret: () => Promise<string | undefined>;
   readonly baseUrl: () => string;
-  readonly kernel: () => Pick<Kernel, 'reportRefusal'>;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** The login at an OpenID provider, by code and PKCE. The name is the subject; only operators get in. */

@@ -1,5 +1,6 @@
 import { isPlainObject, type StateStore } from '../../../kernel/index.ts';
-import { derivedValue, isRandomValue, randomValue, sha256 } from './digest.ts';
+import { randomValue } from '../../shared/keys/random-value.ts';
+import { derivedValue, isRandomValue, sha256 } from './digest.ts';
 
 /** A person who is signed in, in one browser. */
 export interface Session {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { toUrl } from '../../../kernel/index.ts';
 
 export interface AddressParts {
@@ -34,11 +34,6 @@ export function authorizationAddress(parts: AddressParts): string {
   };
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
   return url.href;
-}
-
-/** Makes a value of 256 random bits, such as a verifier (RFC 7636, 4.1). */
-export function randomValue(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 function challengeOf(verifier: string): string {

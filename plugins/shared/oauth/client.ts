@@ -1,5 +1,6 @@
 import { ToolkitError } from '../../../kernel/index.ts';
-import { authorizationAddress, randomValue } from './authorization-address.ts';
+import { randomValue } from '../keys/random-value.ts';
+import { authorizationAddress } from './authorization-address.ts';
 import { beginDevice, finishDevice } from './device.ts';
 import type { OAuthServices } from './endpoint.ts';
 import { addressProblem } from './guarded-request.ts';

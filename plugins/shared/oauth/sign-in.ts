@@ -1,5 +1,5 @@
 import { type JsonObject, type OutboundFetch, toUrl } from '../../../kernel/index.ts';
-import { randomValue } from './authorization-address.ts';
+import { randomValue } from '../keys/random-value.ts';
 import { createOAuthClient } from './client.ts';
 import { discoverAuthorizationServer } from './discovery.ts';
 import { type EndpointRequest, failuresOf, isLibraryError, type LibraryParts, libraryParts, type OAuthServices } from './endpoint.ts';

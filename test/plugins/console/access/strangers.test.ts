@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { randomValue } from '../../../../plugins/console/access/digest.ts';
+import { randomValue } from '../../../../plugins/shared/keys/random-value.ts';
 import { type Answer, ask, type ConsoleSite, consoleSite, post, type Sent } from '../console-site.ts';
 
 /** The answer without its time. */
