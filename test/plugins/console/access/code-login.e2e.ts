@@ -5,11 +5,13 @@ import { sharedState } from '../../../support/shared-state.ts';
 import { ask, type ConsoleSite, consoleSite, cookieOf, csrfOf, logIn, post, sendCode } from '../console-site.ts';
 
 describe('the login of the console', () => {
-  it('shows a form that works without script', async () => {
+  it('shows a form that works without script, and no script but that of the console', async () => {
     const site = await consoleSite();
     const { status, body } = await ask(site, '/console/login');
     expect(status).to.equal(200);
-    expect(body).to.contain('<form method="post" action="/console/login">').and.not.contain('<script');
+    expect(body).to.contain('<form method="post" action="/console/login">');
+    const scripts = body.match(/<script.*?<\/script>/g) ?? [];
+    expect(scripts.filter((script) => !/^<script src="\/console\/assets\/app-\w+\.js" defer><\/script>$/.test(script))).to.deep.equal([]);
   });
 
   it('lets in with the printed code, under the name operator', async () => {

@@ -39,7 +39,7 @@ describe('the accounts on the console', () => {
   it('say which plugin to list where none keeps accounts', async () => {
     const page = await pageOf(await testKernel());
     expect(page.accounts).to.deep.equal([]);
-    expect(page.how).to.include('accounts()');
+    expect(page.how).to.include('toolkit/plugins/accounts');
   });
 
   it('say why where the store cannot be reached', async () => {
