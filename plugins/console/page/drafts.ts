@@ -1,6 +1,6 @@
 const maxDrafts = 100;
 
-/** Keeps what a person has begun and not finished, by key, while the console is open: the part of the page that shows it may leave and come back. */
+/** Forms and calls that a person has begun, by key, for as long as the console is open: the part of the page that shows one may leave and come back. */
 export class Drafts {
   readonly #values = new Map<string, unknown>();
   readonly #listeners = new Set<(key: string) => void>();

@@ -4,7 +4,7 @@ import type { Tone } from '../formats/tone.ts';
 /** The state of an account for a person. */
 export interface AccountWords {
   readonly word: string;
-  readonly tone: 'neutral' | 'ok' | 'warn';
+  readonly tone: Tone;
   /** One more fact, such as the time until its access is renewed. @default none */
   readonly note?: string;
 }
