@@ -66,6 +66,18 @@ describe('calls on the console of a real server', () => {
       await page.getByText('a model, caller console:operator').waitFor();
     });
 
+    it('say with which reason they were refused, beside the way to the record', async () => {
+      await fillOrder('bowl');
+      await page.getByRole('button', { name: 'Call as a model' }).click();
+      await page.getByRole('link', { name: 'Open the waiting approval' }).waitFor();
+      const [record] = (await server.kernel.approvals.list({ status: 'waiting' })).approvals;
+      const by = { way: 'library', name: 'ann' };
+      await server.kernel.approvals.decide(String(record?.id), { approve: false, reason: 'no bowls', by });
+      await page.locator('.callout', { hasText: 'APPROVAL_DENIED' }).filter({ hasText: 'no bowls' }).waitFor();
+      await page.getByRole('link', { name: 'Open the record' }).click();
+      await page.waitForURL(new RegExp(`${record?.id}$`));
+    });
+
     it('run at once as the operator, after a question, and are shown as such', async () => {
       await fillOrder('desk');
       await page.getByText('As operator', { exact: true }).click();

@@ -35,9 +35,11 @@ export function CallResult({ answer, onAgain }: CallResultProps): VNode {
 
 function CallFailure({ error, onAgain }: { readonly error: NonNullable<FormAnswer['error']>; readonly onAgain: () => void }): VNode {
   const { code, message, approval } = error;
-  if (approval !== undefined)
-    return html`<div class="callout warn"><p>It did not run: a person must decide first.</p><${HeldCall} id=${approval} onAgain=${onAgain} /></div>`;
-  return html`<div class="callout danger">
-    <p><strong class="mono">${shownLine(code)}</strong><br />${shownLines(message)}</p>
-  </div>`;
+  const text = html`<p><strong class="mono">${shownLine(code)}</strong><br />${shownLines(message)}</p>`;
+  if (approval === undefined) return html`<div class="callout danger">${text}</div>`;
+  return html`<div class="callout warn">${
+    code === 'APPROVAL_DENIED'
+      ? html`${text}<a class="button" href=${hashOf('inbox', approval)}>Open the record</a>`
+      : html`<${HeldCall} id=${approval} onAgain=${onAgain}><p>It did not run: a person must decide first.</p><//>`
+  }</div>`;
 }
