@@ -275,6 +275,22 @@ describe('the inbox in a browser', () => {
     expect(await reason.inputValue()).to.equal('');
   });
 
+  it('keeps changed parameters behind Escape, and drops them with Cancel', async () => {
+    await open(three);
+    await shows('first_tool');
+    const text = page.locator('dialog textarea');
+    const change = page.getByRole('button', { name: 'Change …' });
+    await change.click();
+    await text.fill('{"line": "half');
+    await page.keyboard.press('Escape');
+    await text.waitFor({ state: 'detached' });
+    await change.click();
+    expect(await text.inputValue()).to.equal('{"line": "half');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await change.click();
+    expect(await text.inputValue()).to.include('"item 1"');
+  });
+
   it('keeps the selection and the reason for it when the server cannot be reached', async () => {
     await open(three);
     await shows('first_tool');
