@@ -83,9 +83,10 @@ describe('a record that is made while the inbox is open', function () {
           expect(counted.filter(Number.isFinite)).to.have.length(count);
           if (!isWholeRound) return;
           const [p50, p95, max] = [0.5, 0.95, 1].map((share) => percentile(counted, share));
+          // Times say something on a machine that does nothing else.
           const load = `load ${os.loadavg()[0]?.toFixed(1)} on ${os.availableParallelism()} cores`;
           figures(`${name}, made ${title}: p50 ${p50} ms, p95 ${p95} ms, max ${max} ms of ${count}; ${load}`);
-          expect(p95).to.be.at.most(limitMs);
+          expect(p95, load).to.be.at.most(limitMs);
         });
 
       it('shows also when it was made after the page has read the list and before it hears of changes', async () => {
