@@ -98,9 +98,11 @@ export const bruteForce: readonly Attack[] = [
 function guesses(run: (target: Target, site: Site) => ReturnType<typeof sendCode>): (target: Target) => Promise<Outcome> {
   return async (target) => {
     const site = await target.site();
-    const answer = await run(target, site);
-    const succeeded = await isSignedIn(site, cookiesOf(answer));
-    await target.shift(61_000);
-    return { succeeded, seen: answer.status };
+    try {
+      const answer = await run(target, site);
+      return { succeeded: await isSignedIn(site, cookiesOf(answer)), seen: answer.status };
+    } finally {
+      await target.shift(61_000);
+    }
   };
 }

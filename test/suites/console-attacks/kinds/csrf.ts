@@ -1,6 +1,6 @@
 import type { Attack } from '../attack.ts';
 import { csrfToken, fetchMetadata, jsonOnly, originCheck, tokenOfItsSession, writesArePosts } from '../defences/requests.ts';
-import { ask, cookiesOf } from '../request.ts';
+import { ask, cookiesOf, jsonOf } from '../request.ts';
 import { hostOf, isSignedIn, post, type Site, sendCode, type Target } from '../target.ts';
 
 const evil = 'https://evil.example';
@@ -117,9 +117,9 @@ export const csrf: readonly Attack[] = [
       const { cookie } = await target.logIn(site);
       await target.list([{ name: 'find', description: 'Finds a thing.' }]);
       const waiting = await target.list([{ name: 'find', description: 'Finds another thing.' }]);
-      const { body } = await ask(site.port, '/console/api/sources', { headers: { cookie } });
-      // No number: an answer of the console.
-      const { changes } = JSON.parse(body) as { readonly changes: readonly { readonly name: string; readonly digest: string }[] };
+      const { changes } = jsonOf<{ readonly changes: readonly { readonly name: string; readonly digest: string }[] }>(
+        await ask(site.port, '/console/api/sources', { headers: { cookie } }),
+      );
       const chosen = changes.map(({ name, digest }) => ({ name, digest }));
       const { status } = await post(site, 'sources/shelf/accept', { cookie }, { changes: chosen });
       const still = await target.list([{ name: 'find', description: 'Finds another thing.' }]);
