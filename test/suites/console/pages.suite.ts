@@ -151,6 +151,27 @@ describe('the pages beside the inbox in a browser', () => {
     expect(await page.locator('table[aria-label="Running calls"]').count()).to.equal(0);
   });
 
+  for (const width of [1280, 360])
+    it(`fit with names of 200 characters, ${width} px wide`, async () => {
+      const name = 'a_long_name_'.repeat(20).slice(0, 200);
+      const call = madeCall(0, { tool: name, caller: name });
+      const [tool = expect.fail()] = Object.values(demoPages()).filter((value) => (value as ToolRow).name === 'shop_create_order');
+      const given = {
+        ...demoPages(),
+        calls: { running: [], ended: [call], from: 'process' },
+        [`calls/${call.callId}`]: { ...call, parameters: { [name]: name } },
+        [`tools/${name}`]: { ...(tool as ToolRow), name, provider: name, from: name },
+      };
+      await open('calls', given, width);
+      const record = madeRecord(90, { tool: name, caller: name });
+      world.records.set(record.id, record);
+      for (const hash of ['calls', `calls/${call.callId}`, `tools/${name}`, `inbox/${record.id}`]) {
+        await go(hash);
+        await page.getByText(name).first().waitFor({ state: 'attached' });
+        expect(await overflow(), hash).to.be.at.most(0);
+      }
+    });
+
   it('find a call by its trace id, open it with its stages and its approval, and lead back from there', async () => {
     await open('calls');
     await page.locator('.row-link').first().waitFor();
