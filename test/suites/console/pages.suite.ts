@@ -11,6 +11,7 @@ import { demoPages, madeCall } from '../../plugins/console/page/demo-pages.ts';
 import { demoRecords } from '../../plugins/console/page/demo-records.ts';
 import { type PageServer, startPageServer } from '../../plugins/console/page/page-server.ts';
 import { madeRecord, PageWorld } from '../../plugins/console/page/page-world.ts';
+import { until } from '../../support/until.ts';
 import { type OwnBrowser, startBrowser } from './browser.ts';
 
 type Answers = Record<string, unknown>;
@@ -242,7 +243,7 @@ describe('the pages beside the inbox in a browser', () => {
     expect(await page.getByRole('link', { name: 'Call it again' }).count()).to.equal(0);
     await go('inbox/ap-0091?status=all');
     await page.getByRole('link', { name: 'Call it again' }).click();
-    await page.waitForFunction('document.querySelector("[inputmode=decimal]")?.value === "12.5"');
+    await until(async () => ((await page.locator('[inputmode=decimal]').first().inputValue()) === '12.5' ? true : undefined));
     expect(await page.title()).to.include('shop_refund_order · Tools');
     await page.getByRole('button', { name: 'Call as a model' }).click();
     await page.locator('.result').waitFor();

@@ -10,7 +10,7 @@ import { type RealServer, startRealServer } from './real-server.ts';
  * is so large. Links in a line of text are excepted (WCAG 2.5.8).
  */
 const smallTargets = `[...document.querySelectorAll('a, button, input, select, textarea, summary')]
-  .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches('.skip-link, p a, li a, dd a'))
+  .filter((element) => element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) && !element.matches('.skip-link, p a, li a, dd a'))
   .flatMap((element) => {
     const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
     if (width > 23.9 && height > 23.9) return [];
@@ -66,6 +66,8 @@ describe('the looks of the console on a real server', () => {
     for (const [hash, content] of pages) {
       await page.goto(`${server.address}#/${hash}`);
       await page.locator(content).first().waitFor();
+      // Rows have no size before they are drawn (content-visibility).
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
       await check(hash);
     }
   };
