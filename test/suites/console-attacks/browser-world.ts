@@ -17,6 +17,8 @@ export interface Victim {
   readonly attacker: Attacker;
   /** Opens a page of the attacker in that tab. `origin`: one of the attacker's. */
   lure(body: string, origin?: string): Promise<void>;
+  /** Leaves the console and forgets its cookies. */
+  signOut(): Promise<void>;
 }
 
 let world: Promise<World> | undefined;
@@ -50,7 +52,12 @@ export async function attackVictim<T>(target: Target, attack: (victim: Victim) =
     const lure = async (body: string, origin = attacker.sameSite): Promise<void> => {
       await page.goto(`${origin}${attacker.serve(body)}`);
     };
-    return await attack({ page, site, attacker, lure });
+    const signOut = async (): Promise<void> => {
+      // The console itself would go to its login.
+      await page.goto('about:blank');
+      await context.clearCookies();
+    };
+    return await attack({ page, site, attacker, lure, signOut });
   } finally {
     await context.close();
   }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -56,14 +56,23 @@ async function buildPage(folder: string, defences: readonly Defence[]): Promise<
   let cwd = root;
   if (defences.length > 0) {
     cwd = path.join(folder, 'sources');
-    for (const part of [pageFolder, 'plugins/console/wire', 'plugins/shared/text', 'tsconfig.json'])
-      await cp(path.join(root, part), path.join(cwd, part), { recursive: true });
-    await symlink(path.join(root, 'node_modules'), path.join(cwd, 'node_modules'));
+    await linkAllBut('plugins', cwd);
+    await linkAllBut('plugins/console', cwd);
+    await linkAllBut(pageFolder, cwd);
+    await cp(path.join(root, pageFolder), path.join(cwd, pageFolder), { recursive: true });
     for (const file of new Set(defences.map((defence) => defence.file)))
       await writeFile(path.join(cwd, file), without(defences, file, await readFile(file, 'utf8')));
   }
   await promisify(execFile)(process.execPath, [script, assets], { cwd });
   return assets;
+}
+
+/** Links what is beside a folder of the project from a copy of the project. */
+async function linkAllBut(folder: string, copy: string): Promise<void> {
+  const { dir, base } = path.posix.parse(folder);
+  await mkdir(path.join(copy, dir), { recursive: true });
+  const beside = (await readdir(path.join(root, dir))).filter((name) => name !== base);
+  await Promise.all(beside.map((name) => symlink(path.join(root, dir, name), path.join(copy, dir, name))));
 }
 
 async function buildProgram(outfile: string, assets: string, defences: readonly Defence[]): Promise<void> {

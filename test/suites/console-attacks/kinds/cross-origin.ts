@@ -167,8 +167,8 @@ export const crossOrigin: readonly Attack[] = [
     defence: originCheck,
     run: (target) =>
       attackVictim(target, async (victim) => {
-        const { page, site, attacker, lure } = victim;
-        await page.context().clearCookies();
+        const { page, site, attacker, lure, signOut } = victim;
+        await signOut();
         const status = statusOf(victim, '/console/login');
         const code = await target.code(site);
         await lure(

@@ -79,7 +79,7 @@ export const framing: readonly Attack[] = [
     defence: noFraming,
     run: (target) =>
       attackVictim(target, async (victim) => {
-        await victim.page.context().clearCookies();
+        await victim.signOut();
         await victim.lure(iframe(`${victim.site.origin}/console/login`), victim.attacker.otherSite);
         const frame = consoleFrame(victim);
         await frame?.locator('#code').waitFor();
