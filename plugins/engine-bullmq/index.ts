@@ -3,6 +3,7 @@ import { apiVersion, definePlugin, type StateStore, ToolkitError } from '../../k
 import { engineOptions, engineOptionsOf } from '../shared/calls/engine-options.ts';
 import { addGauges } from '../shared/calls/gauges.ts';
 import { callsPlugin, earlierCallsPlugins } from '../shared/calls/key-spaces.ts';
+import { leavesRuns } from '../shared/calls/leaves-runs.ts';
 import { movableState } from '../shared/calls/movable-state.ts';
 import { postgresUrl } from '../shared/state/postgres-url.ts';
 import { BullMqEngine } from './bullmq-engine.ts';
@@ -10,7 +11,7 @@ import { BullMqEngine } from './bullmq-engine.ts';
 /**
  * Stores durable calls (`durable: true`) in the store of the configuration, as `engine-local` does, and dispatches them to the processes of several
  * machines by a queue of BullMQ in PostgreSQL. Needs a store that machines share, such as `storePostgres()`, and the package `bullmq`. A process
- * runs calls when it serves, or after it has submitted one.
+ * runs calls when it serves, or after it has submitted one; a command that only decides leaves them to others.
  */
 export const engineBullmq = definePlugin({
   name: 'engine-bullmq',
@@ -23,7 +24,8 @@ export const engineBullmq = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply({ extend, hooks, logger, maskAlso }, { url: given, ...options }) {
+  apply(api, { url: given, ...options }) {
+    const { extend, hooks, logger, maskAlso } = api;
     const url = postgresUrl('engine-bullmq', given, maskAlso);
     let engine: BullMqEngine | undefined;
     let store: StateStore | undefined;
@@ -37,7 +39,9 @@ export const engineBullmq = definePlugin({
       const state = host.stateOf(callsPlugin);
       if (state.spansMachines !== true) throw withoutStore();
       store = state;
-      engine = new BullMqEngine({ host, state, logger, url, earlier: earlierCallsPlugins.map(host.stateOf), ...engineOptionsOf(options) });
+      const leaves = (): boolean => api.kernel.facts(leavesRuns).length > 0;
+      const earlier = earlierCallsPlugins.map(host.stateOf);
+      engine = new BullMqEngine({ host, state, logger, url, earlier, leavesRuns: leaves, ...engineOptionsOf(options) });
       return engine;
     });
     addGauges({ extend }, () => store);

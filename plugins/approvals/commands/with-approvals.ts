@@ -1,8 +1,9 @@
 import { type Approvals, type CommandInvocation, type Kernel, ToolkitError } from '../../../kernel/index.ts';
+import { leavingRuns } from '../../shared/calls/leaves-runs.ts';
 import { StoreProbe } from '../../shared/state/store-probe.ts';
 
 /**
- * Runs `work` with the approvals of the configuration. Throws PLUGIN_INVALID when no plugin keeps records. Prints a note when only this process
+ * Runs `work` with the approvals of the configuration. The calls that it approves run in other processes. Throws PLUGIN_INVALID when no plugin keeps records. Prints a note when only this process
  * could know of them.
  */
 export async function withApprovals<T>(
@@ -10,7 +11,7 @@ export async function withApprovals<T>(
   work: (approvals: Approvals, kernel: Kernel) => Promise<T>,
 ): Promise<T> {
   const probe = new StoreProbe();
-  const kernel = await createKernel({}, (options) => ({ ...options, plugins: [...options.plugins, probe.plugin] }));
+  const kernel = await createKernel({}, (options) => ({ ...options, plugins: [...options.plugins, probe.plugin, leavingRuns()] }));
   try {
     if (!kernel.approvals.areKept) throw new ToolkitError('PLUGIN_INVALID', missing);
     if (probe.state?.isShared !== true) note(noStoreNote);

@@ -36,6 +36,8 @@ const cancelTtlMs = 60_000;
 
 /** Options of an engine whose records are in the store. The process begins to run calls with its first `submit` or `start`. */
 export interface StoredCallsOptions extends EngineOptions {
+  /** Returns true where `submit` leaves the run to other processes. @default it does not */
+  readonly leavesRuns?: () => boolean;
   readonly host: EngineHost;
   readonly state: StateStore;
   readonly logger: Logger;
@@ -87,7 +89,7 @@ export class StoredCalls implements CallEngine {
   async submit(request: DurableRequest): Promise<DurableCall> {
     const { maxBytes } = this.#options;
     // First: a start that fails must leave no record.
-    await this.start();
+    if (this.#options.leavesRuns?.() !== true) await this.start();
     const call = await submitCall(request, { maxBytes, records: this.#records, open: this.#open });
     return toDurableCall(call.record);
   }

@@ -72,6 +72,21 @@ describe('toolkit approvals, on a store that several processes share', () => {
     expect(await called).to.equal('anvil is ordered');
   });
 
+  it('leaves an approved call to a process that stays, which runs it once', async () => {
+    const project = await approvalsProject({ plugins: ['toolkit/plugins/engine-local'] });
+    const ids: string[] = [];
+    for (const item of ['anvil', 'bell', 'clock']) ids.push(await project.ask(item));
+    const { code, stderr } = await project.approvals('approve', '--all', '--yes');
+    expect(code, stderr).to.equal(0);
+    const { calls } = project.kernel;
+    const all = async (): Promise<readonly string[]> => (await calls.list()).calls.map(({ status, attempts }) => `${status} ${attempts}`);
+    expect(await all()).to.deep.equal(ids.map(() => 'waiting 0'));
+    const stop = await calls.work({ concurrency: 4 });
+    await until(async () => ((await all()).every((call) => call === 'completed 1') ? true : undefined));
+    await stop();
+    for (const id of ids) expect((await shown(project, id)).status).to.equal('used');
+  });
+
   it('tells a later decider who decided what', async () => {
     const project = await approvalsProject();
     const id = await project.ask('anvil');

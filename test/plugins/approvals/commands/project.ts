@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ExecuteOptions } from '../../../../kernel/index.ts';
+import type { ExecuteOptions, Kernel } from '../../../../kernel/index.ts';
 import { Toolkit } from '../../../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
 import { start } from '../../../e2e/program.ts';
@@ -17,6 +17,7 @@ export interface Ended {
 /** A project with a store in a file, and a process of it. */
 export interface ApprovalsProject {
   readonly cwd: string;
+  readonly kernel: Kernel;
   /** Calls as a model, for `ada` unless the options say otherwise. */
   call(item: unknown, options?: Partial<ExecuteOptions>): Promise<unknown>;
   /** Makes a call that nobody here can approve. Resolves to the id of its record. */
@@ -45,10 +46,11 @@ risk: medium
 requires_approval: true
 `;
 
-export async function approvalsProject(): Promise<ApprovalsProject> {
+/** `plugins`: further ones of the configuration. */
+export async function approvalsProject({ plugins = [] }: { readonly plugins?: readonly string[] } = {}): Promise<ApprovalsProject> {
   const cwd = await temporaryFolder({
     'package.json': '{ "type": "module" }',
-    'toolkit.config.yaml': config,
+    'toolkit.config.yaml': config + plugins.map((name) => `  - ${name}\n`).join(''),
     'tools/shop/definition.yaml': 'provider: { name: shop }\n',
     'tools/shop/order.yaml': order,
     'tools/shop/order.js': "export default ({ item }) => item + ' is ordered';\n",
@@ -59,6 +61,7 @@ export async function approvalsProject(): Promise<ApprovalsProject> {
     toolkit.kernel.execute('shop_order', { item }, { origin: 'model', caller: 'ada', ...options });
   return {
     cwd,
+    kernel: toolkit.kernel,
     call,
     ask: async (item, options) => String((await rejection(call(item, options), 'APPROVAL_REQUIRED')).details['approval']),
     approvals: async (...args) => {

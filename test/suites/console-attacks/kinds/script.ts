@@ -154,6 +154,8 @@ function markupThat(
       attackVictim(target, async (victim) => {
         const { text, act, hasEffect } = plant(victim);
         let refused: string | undefined;
+        // The inbox may show a call of an earlier attack, which is refused too.
+        await victim.page.goto('about:blank');
         victim.page.on('console', (message) => {
           refused ??= directiveIn(message.text());
         });
