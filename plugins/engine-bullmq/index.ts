@@ -3,7 +3,7 @@ import { apiVersion, definePlugin, type StateStore, ToolkitError } from '../../k
 import { engineOptions, engineOptionsOf } from '../shared/calls/engine-options.ts';
 import { addGauges } from '../shared/calls/gauges.ts';
 import { callsPlugin, earlierCallsPlugins } from '../shared/calls/key-spaces.ts';
-import { leavesRuns } from '../shared/calls/leaves-runs.ts';
+import { leavesRunsIn } from '../shared/calls/leaves-runs.ts';
 import { movableState } from '../shared/calls/movable-state.ts';
 import { postgresUrl } from '../shared/state/postgres-url.ts';
 import { BullMqEngine } from './bullmq-engine.ts';
@@ -39,9 +39,8 @@ export const engineBullmq = definePlugin({
       const state = host.stateOf(callsPlugin);
       if (state.spansMachines !== true) throw withoutStore();
       store = state;
-      const leaves = (): boolean => api.kernel.facts(leavesRuns).length > 0;
       const earlier = earlierCallsPlugins.map(host.stateOf);
-      engine = new BullMqEngine({ host, state, logger, url, earlier, leavesRuns: leaves, ...engineOptionsOf(options) });
+      engine = new BullMqEngine({ host, state, logger, url, earlier, leavesRuns: leavesRunsIn(api), ...engineOptionsOf(options) });
       return engine;
     });
     addGauges({ extend }, () => store);

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { engineOptions, engineOptionsOf } from '../shared/calls/engine-options.ts';
 import { addGauges } from '../shared/calls/gauges.ts';
-import { leavesRuns } from '../shared/calls/leaves-runs.ts';
+import { leavesRunsIn } from '../shared/calls/leaves-runs.ts';
 import { callChecks } from './checks.ts';
 import { callCommands } from './commands.ts';
 import { LocalEngine } from './local-engine.ts';
@@ -29,7 +29,7 @@ export const engineLocal = definePlugin({
         host,
         state,
         logger,
-        leavesRuns: () => api.kernel.facts(leavesRuns).length > 0,
+        leavesRuns: leavesRunsIn(api),
         ...engineOptionsOf(options),
       });
       return engine;
