@@ -1,5 +1,3 @@
-import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import sinon from 'sinon';
 import { createKernel, type Kernel, type Plugin, type PluginEntry } from '../../../kernel/index.ts';
 import { console as consolePlugin } from '../../../plugins/console/index.ts';
@@ -7,19 +5,9 @@ import type { ConsoleOptions } from '../../../plugins/console/options.ts';
 import { type McpOptions, mcp } from '../../../plugins/mcp/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { afterEach } from '../../support/after-each.ts';
+import { type Answer, ask as askPort, type Sent } from './request.ts';
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-export interface Sent {
-  /** @default 'GET' */
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
+export type { Answer, Sent } from './request.ts';
 
 /** A running server with a console. */
 export interface ConsoleSite {
@@ -68,15 +56,8 @@ export async function consoleSite(options: SiteOptions = {}): Promise<ConsoleSit
 }
 
 /** Sends a request as it is: the path is not normalized. Reads the whole answer. */
-export async function ask(
-  { port }: Pick<ConsoleSite, 'port'>,
-  path: string,
-  { method = 'GET', headers = {}, body }: Sent = {},
-): Promise<Answer> {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    httpRequest({ host: '127.0.0.1', port, path, method, headers, agent: false }, resolve).once('error', reject).end(body);
-  });
-  return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
+export function ask({ port }: Pick<ConsoleSite, 'port'>, path: string, sent: Sent = {}): Promise<Answer> {
+  return askPort(port, path, sent);
 }
 
 /** Sends the form of the login, as its page does. */

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { type Answer, ask, cookiesOf, jsonOf } from '../../plugins/console/request.ts';
 import { Provider } from './provider.ts';
-import { type Answer, ask, cookiesOf, jsonOf } from './request.ts';
 import type { ModelOutcome, OpenedSite, ServerOrder, ServerReply, ServerSettings, SiteKind, TargetTool } from './server/server-messages.ts';
 
 /** A console of the target. */

@@ -53,14 +53,21 @@ export const codesOnce: Defence = {
   ],
 };
 
-/** A store beyond the network takes its time between two steps, so the mutant does too. */
+/** Returns a step that waits until so many requests have come to it. A store beyond the network takes its time there, in which they come. */
+const together = (count: number): string => `await new Promise((resolve) => {
+      const waiting = (globalThis.waiting ??= []);
+      waiting.push(resolve);
+      if (waiting.length >= ${count}) for (const go of waiting) go();
+    });`;
+
+/** The mutant lets two look before one of them consumes. */
 export const oneStep: Defence = {
   name: 'one step that looks and consumes',
   file: 'plugins/console/access/codes.ts',
   replace: [
     'return this.#state.compareAndSet(keyOf(code), unused, undefined);',
     `return this.#state.get(keyOf(code)).then(async (value) => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      ${together(2)}
       await this.#state.set(keyOf(code), 'used');
       return value === unused;
     });`,
@@ -120,7 +127,7 @@ export const socketAddress: Defence = {
   ],
 };
 
-/** The mutant counts a wrong code when it is known to be wrong, which with a store beyond the network takes its time. */
+/** The mutant counts a wrong code when it is known to be wrong: more of them than it allows come before. */
 export const countedFirst: Defence = {
   name: 'the count before the check',
   file: 'plugins/console/access/code-login.ts',
@@ -128,7 +135,7 @@ export const countedFirst: Defence = {
     'const waitMs = await attempts.count(address);',
     `const wrong = (globalThis.wrongCodes ??= new Map());
     const waitMs = (wrong.get(address) ?? 0) >= 10 ? 60_000 : undefined;
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    ${together(11)}
     wrong.set(address, (wrong.get(address) ?? 0) + 1);`,
   ],
 };

@@ -1,6 +1,6 @@
+import { cookiesOf } from '../../../plugins/console/request.ts';
 import type { Attack, Outcome } from '../attack.ts';
 import { countedFirst, limit, limitOfAddress, limitOverAll, sharedCount, socketAddress } from '../defences/sessions.ts';
-import { cookiesOf } from '../request.ts';
 import { isSignedIn, type Site, sendCode, type Target } from '../target.ts';
 
 const wrong = 'f'.repeat(26);

@@ -1,6 +1,6 @@
+import { ask, begin } from '../../../plugins/console/request.ts';
 import type { Attack } from '../attack.ts';
 import { fetchMetadata, noCors, noPreflight, originCheck } from '../defences/requests.ts';
-import { ask, begin } from '../request.ts';
 
 const evil = 'https://evil.example';
 

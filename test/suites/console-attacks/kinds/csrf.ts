@@ -1,6 +1,6 @@
+import { ask, cookiesOf, jsonOf } from '../../../plugins/console/request.ts';
 import type { Attack } from '../attack.ts';
 import { csrfToken, fetchMetadata, jsonOnly, originCheck, tokenOfItsSession, writesArePosts } from '../defences/requests.ts';
-import { ask, cookiesOf, jsonOf } from '../request.ts';
 import { hostOf, isSignedIn, post, type Site, sendCode, type Target } from '../target.ts';
 
 const evil = 'https://evil.example';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { ask, cookiesOf } from '../../../plugins/console/request.ts';
 import type { Attack } from '../attack.ts';
 import { earlierEnd, hostCookies, manyValues, ownValues } from '../defences/sessions.ts';
-import { ask, cookiesOf } from '../request.ts';
 import { hostOf, isSignedIn, loginOf, overviewOf, sendCode } from '../target.ts';
 
 /** Sessions that somebody else has chosen. A page on another port of the host, or on another host of the domain, can plant cookies. */

@@ -1,6 +1,6 @@
+import { type Answer, ask, askRaw, cookiesOf, jsonOf } from '../../../plugins/console/request.ts';
 import type { Attack } from '../attack.ts';
 import { absoluteTarget, hostCheck, noForwardedHost, oneHost, wholeHost } from '../defences/paths.ts';
-import { type Answer, ask, askRaw, cookiesOf, jsonOf } from '../request.ts';
 import type { SiteKind } from '../server/server-messages.ts';
 import { sendCode } from '../target.ts';
 

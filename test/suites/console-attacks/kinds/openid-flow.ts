@@ -1,5 +1,5 @@
+import { ask, cookiesOf } from '../../../plugins/console/request.ts';
 import type { Claims, ForgedToken } from '../provider.ts';
-import { ask, cookiesOf } from '../request.ts';
 import { hostOf, type Site, type Target } from '../target.ts';
 
 /** Claims of a person who is an operator. */

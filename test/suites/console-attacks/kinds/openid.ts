@@ -1,3 +1,4 @@
+import { ask, cookiesOf } from '../../../plugins/console/request.ts';
 import type { Attack } from '../attack.ts';
 import type { Defence } from '../defences/defence.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from '../defences/openid.ts';
 import { ownAddress } from '../defences/paths.ts';
 import type { Claims, ForgedToken } from '../provider.ts';
-import { ask, cookiesOf } from '../request.ts';
 import { isSignedIn, type Target } from '../target.ts';
 import { ada, beginLogin, eve, redirectOf } from './openid-flow.ts';
 

@@ -1,6 +1,6 @@
+import { ask } from '../../../plugins/console/request.ts';
 import type { Attack } from '../attack.ts';
 import { assetsInMemory, oneAnswer, pathsAsSent } from '../defences/paths.ts';
-import { ask } from '../request.ts';
 
 /** Spellings of `/console/api/tools`, each with its trick. */
 const spellings: Readonly<Record<string, string>> = {

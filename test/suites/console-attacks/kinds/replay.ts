@@ -1,8 +1,8 @@
+import { ask, cookiesOf } from '../../../plugins/console/request.ts';
 import type { Attack } from '../attack.ts';
 import { flowOnce, flowTime } from '../defences/openid.ts';
 import { tokenOfItsSession } from '../defences/requests.ts';
 import { codesOnce, codeTime, logoutEnds, oneStep, sessionTime } from '../defences/sessions.ts';
-import { ask, cookiesOf } from '../request.ts';
 import { isSignedIn, overviewOf, post, sendCode } from '../target.ts';
 import { ada, beginLogin } from './openid-flow.ts';
 
